@@ -4,7 +4,16 @@ import { stopWorking } from './end-work.ts';
 import { isWhispered, type Notice, type Outcome } from './outcome.ts';
 import { toThreadKey, withoutWords } from './question.ts';
 import { type ReplyMessage, WAIT_LINE } from './reply.ts';
-import { allParts, endStream, locate, type PartPorts, placePart, removeAsOwner, toResult } from './reply-parts.ts';
+import {
+  allParts,
+  editPart,
+  endStream,
+  locate,
+  type PartPorts,
+  placePart,
+  removeAsOwner,
+  toResult,
+} from './reply-parts.ts';
 import { backoffMs, FenceLostError, type Run } from './run.ts';
 import type { TurnStore } from './stores.ts';
 import type { ReplyForm, Turn } from './turn.ts';
@@ -111,11 +120,10 @@ async function placeAll(run: Run, messages: ReplyMessage[], ports: FinishPorts):
   if (streamed.length > 0) await removeAfter(run, messages.length, ports);
   for (const index of streamed.toReversed()) {
     const message = messages[index];
-    if (message) await placePart(run, index, message, ports);
+    if (message && !(await editPart(run, index, message, ports)).isEdited) break;
   }
-  for (const [index, message] of messages.entries()) {
-    if (!streamed.includes(index)) await placePart(run, index, message, ports);
-  }
+  // In order: where nothing may be edited, all are made anew. What was edited says this already.
+  for (const [index, message] of messages.entries()) await placePart(run, index, message, ports);
   if (streamed.length === 0) await removeAfter(run, messages.length, ports);
 }
 

@@ -16,6 +16,19 @@ export type PartPorts = Clocks & {
 
 /** Posts or edits one message of the reply. Returns its ts. */
 export async function placePart(run: Run, index: number, message: ReplyMessage, ports: PartPorts): Promise<string> {
+  const { key, part, ts, isEdited } = await editPart(run, index, message, ports);
+  if (ts && isEdited) return ts;
+  const created = await create(run, message, key, { ...ports, before: part });
+  // It may still be there: Slack does not let us edit every message.
+  if (ts && !message.isAddition) await removeAsOwner(run, [ts], part.channel, ports);
+  if (part.step === 'placing') await removeLatecomer(run, created, part, key, ports);
+  return created;
+}
+
+type EditedPart = { key: PartKey; part: ReplyPart; ts: string | undefined; isEdited: boolean };
+
+/** Edits one message of the reply. Not `isEdited`: it is not there, or Slack does not let us edit it. */
+export async function editPart(run: Run, index: number, message: ReplyMessage, ports: PartPorts): Promise<EditedPart> {
   const key = { workspace: run.turn.question.workspace, turnId: run.turn.id, part: index };
   const known = partAt(run.turn, index);
   const isMoved = known !== undefined && known.channel !== message.channel;
@@ -25,14 +38,9 @@ export async function placePart(run: Run, index: number, message: ReplyMessage, 
   const ts = await locate(run, begun, key, ports);
   const part = ts ? await endStream(run, begun, ts, key, ports) : begun;
   const isSaid = part.says !== undefined && part.says === toSaying(run.turn);
-  if (ts && (message.isFixed || isSaid || (await edit(run, message, ts, key, ports)))) {
-    return notePlaced(run, index, part, ts);
-  }
-  const created = await create(run, message, key, { ...ports, before: part });
-  // It may still be there: Slack does not let us edit every message.
-  if (ts && !message.isAddition) await removeAsOwner(run, [ts], part.channel, ports);
-  if (part.step === 'placing') await removeLatecomer(run, created, part, key, ports);
-  return created;
+  const isEdited = ts !== undefined && (message.isFixed || isSaid || (await edit(run, message, ts, key, ports)));
+  if (isEdited) notePlaced(run, index, part, ts);
+  return { key, part, ts, isEdited };
 }
 
 /** Ends a part's stream: Slack refuses to change a message that still streams. Returns the changed part. */
