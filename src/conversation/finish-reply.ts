@@ -4,7 +4,7 @@ import { stopWorking } from './end-work.ts';
 import { isWhispered, type Notice, type Outcome } from './outcome.ts';
 import { toThreadKey, withoutWords } from './question.ts';
 import { type ReplyMessage, WAIT_LINE } from './reply.ts';
-import { allParts, endStream, locate, placePart, removeAsOwner, toResult } from './reply-parts.ts';
+import { allParts, editPart, endStream, locate, placePart, removeAsOwner, toResult } from './reply-parts.ts';
 import { backoffMs, FenceLostError, type Run } from './run.ts';
 import type { ReplyForm, Turn } from './turn.ts';
 
@@ -105,11 +105,10 @@ async function placeAll(run: Run, messages: ReplyMessage[]): Promise<void> {
   if (streamed.length > 0) await removeAfter(run, messages.length);
   for (const index of streamed.toReversed()) {
     const message = messages[index];
-    if (message) await placePart(run, index, message);
+    if (message && !(await editPart(run, index, message)).isEdited) break;
   }
-  for (const [index, message] of messages.entries()) {
-    if (!streamed.includes(index)) await placePart(run, index, message);
-  }
+  // In order: where nothing may be edited, all are made anew. What was edited says this already.
+  for (const [index, message] of messages.entries()) await placePart(run, index, message);
   if (streamed.length === 0) await removeAfter(run, messages.length);
 }
 

@@ -22,9 +22,8 @@ export async function recordFailure(run: Run, error: unknown): Promise<void> {
 }
 
 /** How often the process died while it ran this turn, which may be what kills it. */
-export function countDeaths({ fence, settled = 0, stage }: Turn): number {
-  // Ending a turn raises its fence, and the run that it interrupts does not settle.
-  return fence - 1 - settled - (stage === 'stopped' || stage === 'cancelled' ? 2 : 0);
+export function countDeaths({ fence, settled = 0 }: Turn): number {
+  return fence - 1 - settled;
 }
 
 /** Tells the person, unless telling them has also killed the process repeatedly. */

@@ -7,6 +7,19 @@ import type { ReplyPart, Turn } from './turn.ts';
 
 /** Posts or edits one message of the reply. Returns its ts. */
 export async function placePart(run: Run, index: number, message: ReplyMessage): Promise<string> {
+  const { part, ts, isEdited } = await editPart(run, index, message);
+  if (ts && isEdited) return ts;
+  const created = await create(run, message, index, part);
+  // It may still be there: Slack does not let us edit every message.
+  if (ts && !message.isAddition) await removeAsOwner(run, [ts], part.channel);
+  if (part.step === 'placing') await removeLatecomer(run, created, part, index);
+  return created;
+}
+
+type EditedPart = { part: ReplyPart; ts: string | undefined; isEdited: boolean };
+
+/** Edits one message of the reply. Not `isEdited`: it is not there, or Slack does not let us edit it. */
+export async function editPart(run: Run, index: number, message: ReplyMessage): Promise<EditedPart> {
   const known = partAt(run.turn, index);
   const isMoved = known !== undefined && known.channel !== message.channel;
   if (isMoved) await leaveChannel(run, known, index);
@@ -15,14 +28,9 @@ export async function placePart(run: Run, index: number, message: ReplyMessage):
   const ts = await locate(run, begun, index);
   const part = ts ? await endStream(run, begun, ts, index) : begun;
   const isSaid = part.says !== undefined && part.says === toSaying(run.turn);
-  if (ts && (message.isFixed || isSaid || (await edit(run, message, ts, index)))) {
-    return notePlaced(run, index, part, ts);
-  }
-  const created = await create(run, message, index, part);
-  // It may still be there: Slack does not let us edit every message.
-  if (ts && !message.isAddition) await removeAsOwner(run, [ts], part.channel);
-  if (part.step === 'placing') await removeLatecomer(run, created, part, index);
-  return created;
+  const isEdited = ts !== undefined && (message.isFixed || isSaid || (await edit(run, message, ts, index)));
+  if (isEdited) notePlaced(run, index, part, ts);
+  return { part, ts, isEdited };
 }
 
 /** Ends a part's stream: Slack refuses to change a message that still streams. Returns the changed part. */

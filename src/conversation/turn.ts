@@ -105,7 +105,7 @@ export type Turn = {
   run?: string;
   /** Runs that ended in an unexpected error. Past a limit the turn is given up: see give-up.ts. */
   failures: number;
-  /** The fence of the last run that ended normally or decided the outcome. All runs since then died. */
+  /** The last fence of a run that ended normally or decided the outcome, or that no run has. All runs since then died. */
   settled?: number;
   /** The last error, for operators: its code, or its name and location. Never people's text. */
   lastError?: string | undefined;

@@ -174,6 +174,18 @@ describe('an answer that is shown while it arrives', () => {
   });
 });
 
+describe('an answer of several messages', () => {
+  it('is made anew in order where nothing may be edited', async () => {
+    streams('the who', 'le answer');
+    harness.reply.compose = async () => ['first', 'second'].map((content) => ({ channel: 'D1', content }));
+    harness.reply.edit = async () => 'gone';
+    await harness.accept(DIRECT);
+    await harness.run();
+
+    expect(harness.words()).toEqual(['first', 'second']);
+  });
+});
+
 describe('after a crash while an answer was streamed', () => {
   it('the message that exists says that it was interrupted', async () => {
     harness.shown.push({ ts: '800.1', channel: 'D1', words: 'the who', key: 'none' });

@@ -138,7 +138,7 @@ describe('redis: what is kept', () => {
     await store.turns.save(aTurn({ stage: 'done' }));
 
     const fields = await asOperator(redis, (client) => client.hKeys(`bridge:turn:${aTurn().id}`));
-    expect(fields.toSorted()).toEqual(['body', 'fence', 'run', 'stage']);
+    expect(fields.toSorted()).toEqual(['body', 'fence', 'run', 'settled', 'stage']);
   });
 });
 

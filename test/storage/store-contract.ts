@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { forgetOld, type Store } from '../../src/backend/store.ts';
+import { countDeaths } from '../../src/conversation/give-up.ts';
 import type { ThreadChange, ThreadConversation, Turn } from '../../src/conversation/turn.ts';
 import { LONGEST_WAIT_MS } from '../../src/conversation/waits.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
@@ -76,6 +77,26 @@ export function describeStoreContract(name: string, open: OpenStore): void {
         expect((await store.turns.parked(ANA)).map(({ id }) => id)).toEqual(ids);
       });
 
+      it.each([
+        ['stopped while they run', 0, (id: string) => store.turns.end(id, 'stopped')],
+        ['stopped while they wait', 1, (id: string) => store.turns.end(id, 'stopped')],
+        ['unparked', 1, () => store.turns.unpark(ANA)],
+      ])('that are %s have not died by it', async (what, settled, raise) => {
+        await store.turns.accept(aTurn());
+        const run = aTurn(await beginRun(store.turns, aTurn().id));
+        const stage = what === 'unparked' ? 'parked' : settled === 1 ? 'waiting' : 'asking';
+        await store.turns.save({ ...run, stage, settled });
+
+        await raise(run.id);
+
+        const [first, second] = [
+          await store.turns.takeHead(run.lane, Number.MAX_SAFE_INTEGER, 1),
+          await store.turns.takeHead(run.lane, Number.MAX_SAFE_INTEGER, 1),
+        ];
+        expect([first?.isTaken, second?.isTaken]).toEqual([true, false]);
+        expect(countDeaths(aTurn(first?.turn))).toBe(0);
+      });
+
       it('of the next release keep the fields that this one does not know', async () => {
         const later = { ...aTurn(), schema: 2, mood: 'good' } as object as Turn;
         await store.turns.accept(later);
@@ -123,6 +144,17 @@ export function describeStoreContract(name: string, open: OpenStore): void {
 
         expect(await store.turns.counts()).toEqual({ byStage: { accepted: 117 }, oldestAcceptedAt: 10 });
         expect((await store.turns.deadLetters(10)).map(({ id }) => id)).toEqual(['newer']);
+      });
+
+      it('that are done are forgotten, though the clock was ahead when hundreds before them came', async () => {
+        const finish = (turn: Turn) => store.turns.save({ ...turn, stage: 'done', result: 'answer' });
+        const turns = Array.from({ length: 600 }, (_, index) => aTurn({ id: `turn-${index}`, acceptedAt: 30 }));
+        for (const turn of [...turns, aTurn({ id: 'old', acceptedAt: 10 })]) {
+          await store.turns.accept(turn);
+          await finish(turn);
+        }
+
+        expect(await store.turns.forget(20)).toBe(1);
       });
 
       it('are forgotten by the hundred for one person, and purged for one workspace, with their threads', async () => {

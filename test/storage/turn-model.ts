@@ -71,7 +71,7 @@ export function createTurnModel(leases: LeaseModel | undefined): TurnModel {
 
   /** It runs again, or ends, and no longer waits. */
   function rouse(turn: Turn, stage: Stage): void {
-    put({ ...turn, fence: turn.fence + 1, stage, notBefore: undefined });
+    put({ ...turn, fence: turn.fence + 1, settled: turn.fence + 1, stage, notBefore: undefined });
   }
 
   const parked: TurnModel['turns']['parked'] = (person) =>
@@ -103,9 +103,8 @@ export function createTurnModel(leases: LeaseModel | undefined): TurnModel {
         if (leases && holder !== undefined && leases.look(lane, holder) !== 'they') return undefined;
         const [turn, second] = inLane(lane);
         if (!turn) return undefined;
-        const { fence, settled = 0, stage } = turn;
-        const died = fence - settled - (stage === 'stopped' || stage === 'cancelled' ? 1 : 0);
-        const isTaken = isDue(turn, at) && died < deaths;
+        const { fence, settled = 0 } = turn;
+        const isTaken = isDue(turn, at) && fence - settled < deaths;
         if (isTaken) put({ ...turn, fence: fence + 1, run: `run ${++runs}` });
         return { turn: find(turn.id) ?? turn, isTaken, isLast: second === undefined };
       },

@@ -12,7 +12,7 @@ type TurnsConnection = RedisConnection<typeof turnScripts & typeof walkScripts>;
 
 const ACCEPTED = ['duplicate', 'new', 'taken'] as const;
 
-const FIELDS = ['fence', 'stage', 'notBefore', 'body', 'run'];
+const FIELDS = ['fence', 'stage', 'notBefore', 'body', 'run', 'settled'];
 
 /** Enough: questions are rarely edited, and a run writes its record only a few times. */
 const REVISE_ROUNDS = 5;
@@ -42,8 +42,8 @@ export function createRedisTurns(redis: TurnsConnection, now: () => number): Tur
       return turn && { turn, isTaken: isTaken === '1', isLast: inLane === '1' };
     },
     async save(turn, changes = []) {
-      const { id, fence, stage, lane, notBefore = '', run = '' } = turn;
-      const args = [id, fence, stage, lane, notBefore, toBody(turn), isDead(turn) ? 1 : 0, run];
+      const { id, fence, stage, lane, notBefore = '', run = '', settled = '' } = turn;
+      const args = [id, fence, stage, lane, notBefore, toBody(turn), isDead(turn) ? 1 : 0, run, settled];
       const answer = await send((client) => client.saveTurn([TURN + id], [...args, ...toThreadArgs(changes, now())]));
       return answer === 1;
     },
@@ -92,21 +92,27 @@ async function listInOrder({ send }: TurnsConnection, index: string): Promise<Tu
     const range = [`(${last}`, '+inf', 'BYSCORE', 'LIMIT', 0, PAGE];
     const rows = await send((client) => client.listTurns([index], range));
     turns.push(...rows.flatMap((row) => toTurn(row) ?? []));
-    const seq = rows.at(-1)?.[5];
+    const seq = rows.at(-1)?.[6];
     if (rows.length < PAGE || !seq) return turns;
     last = seq;
   }
 }
 
-function toBody({ fence: _fence, stage: _stage, notBefore: _notBefore, run: _run, ...turn }: Turn): string {
+function toBody({ fence, settled, run, stage, notBefore, ...turn }: Turn): string {
   return JSON.stringify(turn);
 }
 
 export function toTurn(row: TurnRow | undefined): Turn | undefined {
   if (!row) return undefined;
-  const [fence, stage, notBefore, body, run] = row;
+  const [fence, stage, notBefore, body, run, settled] = row;
   if (!body) return undefined;
   const turn = readRecord<Turn>(body);
-  const rest = { ...(notBefore && { notBefore: Number(notBefore) }), ...(run && { run }) };
-  return { ...turn, ...rest, stage: stage as Stage, fence: Number(fence) };
+  return {
+    ...turn,
+    ...(notBefore && { notBefore: Number(notBefore) }),
+    ...(run && { run }),
+    ...(settled && { settled: Number(settled) }),
+    stage: stage as Stage,
+    fence: Number(fence),
+  };
 }

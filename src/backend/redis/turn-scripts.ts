@@ -76,7 +76,7 @@ function toFields(change: ThreadChange): string[] {
 
 /**
  * Lua that maintains the indexes of turns. It derives their keys from the turn's record, so a cluster is not supported.
- * `fence`, `run`, `stage` and `notBefore` are fields of their own, because they change without `body`. While a turn is not done,
+ * `fence`, `settled`, `run`, `stage` and `notBefore` are fields of their own, because they change without `body`. While a turn is not done,
  * `lane`, `person`, `seq` (order of arrival) and `at` (acceptance) say where it is indexed.
  */
 export const LISTING = `local function readTurn(key)
@@ -122,9 +122,9 @@ local function relist(id, turn, stage, lane)
   enlist(id, turn)
 end`;
 
-/** `fence`, `stage`, `notBefore`, `body`, `run`, `seq` of the turn's hash. */
+/** `fence`, `stage`, `notBefore`, `body`, `run`, `settled`, `seq` of the turn's hash. */
 export type TurnRow = (string | null)[];
-const ROW = `'fence', 'stage', 'notBefore', 'body', 'run', 'seq'`;
+const ROW = `'fence', 'stage', 'notBefore', 'body', 'run', 'settled', 'seq'`;
 
 export const turnScripts = {
   acceptTurn: redisScript<number>(`
@@ -156,17 +156,11 @@ if ARGV[3] ~= '' and tokenOf(redis.call('GET', KEYS[2]) or '') ~= ARGV[3] then r
 local first = redis.call('ZRANGE', KEYS[1], 0, 0)[1]
 if not first then return false end
 local key = '${TURN}' .. first
-local f = redis.call('HMGET', key, 'notBefore', 'fence', 'stage')
-local notBefore, fence, stage, deaths = tonumber(f[1]), tonumber(f[2]), f[3], tonumber(ARGV[2])
+local f = redis.call('HMGET', key, 'notBefore', 'fence', 'settled')
+local notBefore, fence, settled = tonumber(f[1]), tonumber(f[2]), tonumber(f[3]) or 0
 local now = tonumber(ARGV[1])
-local isTaken = not notBefore or notBefore <= now or notBefore > now + ${LONGEST_WAIT_MS}
--- With a lower fence it cannot have died so often: do not read the record.
-if isTaken and fence >= deaths then
-  local settled = cjson.decode(redis.call('HGET', key, 'body')).settled or 0
-  -- Ending a turn raises its fence as well.
-  if stage == 'stopped' or stage == 'cancelled' then settled = settled + 1 end
-  isTaken = fence - settled < deaths
-end
+local isDue = not notBefore or notBefore <= now or notBefore > now + ${LONGEST_WAIT_MS}
+local isTaken = isDue and fence - settled < tonumber(ARGV[2])
 if isTaken then redis.call('HSET', key, 'fence', fence + 1, 'run', ARGV[4]) end
 local inLane = tostring(redis.call('ZCARD', KEYS[1]))
 return { isTaken and '1' or '0', inLane, unpack(redis.call('HMGET', key, ${ROW})) }
@@ -174,7 +168,7 @@ return { isTaken and '1' or '0', inLane, unpack(redis.call('HMGET', key, ${ROW})
 
   saveTurn: redisScriptWhenFull<number>(`
 -- KEYS: 1 the turn. ARGV: 1 id, 2 fence, 3 stage, 4 lane, 5 notBefore or '', 6 body, 7 '1' if it was given up,
--- 8 run or '', then the changes of threads.
+-- 8 run or '', 9 settled or '', then the changes of threads.
 -- Returns 1, or 0 if the fence or the run differs, or if a done turn would become open again. Repeating it changes nothing.
 ${LISTING}
 ${THREAD_CHANGES}
@@ -182,16 +176,16 @@ local turn = readTurn(KEYS[1])
 local stage = ARGV[3]
 if turn.fence ~= ARGV[2] or turn.run ~= ARGV[8] or (turn.stage == 'done' and stage ~= 'done') then return 0 end
 if turn.stage == 'done' then
-  redis.call('HSET', KEYS[1], 'body', ARGV[6])
+  redis.call('HSET', KEYS[1], 'settled', ARGV[9], 'body', ARGV[6])
 elseif stage == 'done' then
   delist(ARGV[1], turn)
   redis.call('HDEL', KEYS[1], 'lane', 'person', 'seq', 'at', 'notBefore')
-  redis.call('HSET', KEYS[1], 'stage', stage, 'body', ARGV[6])
+  redis.call('HSET', KEYS[1], 'stage', stage, 'settled', ARGV[9], 'body', ARGV[6])
   if ARGV[7] == '1' then redis.call('ZADD', '${DEAD_TURNS}', turn.seq, ARGV[1]) end
 else
   local isMoved = turn.lane ~= ARGV[4]
   relist(ARGV[1], turn, stage, ARGV[4])
-  redis.call('HSET', KEYS[1], 'stage', stage, 'lane', ARGV[4], 'notBefore', ARGV[5], 'body', ARGV[6])
+  redis.call('HSET', KEYS[1], 'stage', stage, 'lane', ARGV[4], 'settled', ARGV[9], 'notBefore', ARGV[5], 'body', ARGV[6])
   local due = ARGV[5]
   -- It waits no longer, or it is ahead of a waiting turn in its new lane.
   if due == '' and (isMoved or turn.waited ~= '') then due = '0' end
@@ -199,7 +193,7 @@ else
   local isFirst = due ~= '' and redis.call('ZRANGE', '${LANE}' .. ARGV[4], 0, 0)[1] == ARGV[1]
   if isFirst and stage ~= 'parked' then redis.call('ZADD', '${OPEN_LANES}', 'XX', due, ARGV[4]) end
 end
-changeThreads(9)
+changeThreads(10)
 return 1
 `),
 
@@ -210,8 +204,7 @@ local turn = readTurn(KEYS[1])
 local canEnd = { accepted = true, waiting = true, parked = true, asking = true }
 if not turn.stage or not canEnd[turn.stage] then return 0 end
 relist(ARGV[1], turn, ARGV[2], turn.lane)
-redis.call('HINCRBY', KEYS[1], 'fence', 1)
-redis.call('HSET', KEYS[1], 'stage', ARGV[2], 'notBefore', '')
+redis.call('HSET', KEYS[1], 'fence', turn.fence + 1, 'settled', turn.fence + 1, 'stage', ARGV[2], 'notBefore', '')
 redis.call('ZADD', '${OPEN_LANES}', 'XX', 0, turn.lane)
 return 1
 `),
@@ -222,7 +215,7 @@ return 1
 local f = redis.call('HMGET', KEYS[1], 'fence', 'stage', 'body')
 if f[1] == ARGV[4] and f[2] == ARGV[2] and f[3] == ARGV[5] then return 1 end
 if f[1] ~= ARGV[1] or f[2] ~= ARGV[2] or f[3] ~= ARGV[3] then return 0 end
-redis.call('HSET', KEYS[1], 'fence', ARGV[4], 'body', ARGV[5])
+redis.call('HSET', KEYS[1], 'fence', ARGV[4], 'settled', ARGV[4], 'body', ARGV[5])
 return 1
 `),
 
@@ -237,8 +230,8 @@ for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
   local turn = readTurn(key)
   turn.at = string.format('%.0f', now)
   relist(id, turn, 'accepted', turn.lane)
-  redis.call('HINCRBY', key, 'fence', 1)
-  redis.call('HSET', key, 'stage', 'accepted', 'notBefore', '', 'at', turn.at)
+  local fence = turn.fence + 1
+  redis.call('HSET', key, 'fence', fence, 'settled', fence, 'stage', 'accepted', 'notBefore', '', 'at', turn.at)
   redis.call('ZADD', '${OPEN_LANES}', 'XX', 0, turn.lane)
   lanes[#lanes + 1] = turn.lane
 end

@@ -22,8 +22,7 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
     SELECT fence, body FROM turns WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq`);
   const firstTwo = database.prepare(`
     SELECT seq, coalesce(json_extract(body, '$.notBefore'), 0) AS not_before,
-      -- Ending a turn raises its fence as well.
-      fence - coalesce(json_extract(body, '$.settled'), 0) - (stage IN ('stopped', 'cancelled')) AS deaths
+      fence - coalesce(json_extract(body, '$.settled'), 0) AS deaths
     FROM turns
     WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq LIMIT 2`);
   const begin = database.prepare(`
@@ -33,12 +32,12 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
     WHERE id = :id AND fence = :fence AND json_extract(body, '$.run') IS :run AND (stage <> 'done' OR :stage = 'done')`);
   const end = database.prepare(`
     UPDATE turns SET fence = fence + 1, stage = :stage,
-      body = json_set(json_remove(body, '$.notBefore'), '$.stage', :stage)
+      body = json_set(json_remove(body, '$.notBefore'), '$.stage', :stage, '$.settled', fence + 1)
     WHERE id = :id AND stage IN ('accepted', 'waiting', 'parked', 'asking')`);
   const revise = database.prepare('UPDATE turns SET fence = ?, body = ? WHERE id = ?');
   const unpark = database.prepare(`
     UPDATE turns SET fence = fence + 1, stage = 'accepted', accepted_at = CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      body = json_set(json_remove(body, '$.notBefore'), '$.stage', 'accepted')
+      body = json_set(json_remove(body, '$.notBefore'), '$.stage', 'accepted', '$.settled', fence + 1)
     WHERE person = ? AND stage = 'parked' RETURNING lane`);
   const parkedOf = database.prepare("SELECT fence, body FROM turns WHERE person = ? AND stage = 'parked' ORDER BY seq");
   // Otherwise SQLite scans the whole table in order, done turns included.
@@ -52,11 +51,7 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
     SELECT stage, count(*) AS count, min(accepted_at) AS oldest FROM turns
     WHERE stage NOT IN ('done', 'parked') GROUP BY stage`);
   const countParked = database.prepare("SELECT count(*) AS count FROM turns WHERE stage = 'parked'");
-  const old = createWalk(database, commit, {
-    ...ROUTES.turns,
-    where: "stage = 'done' AND accepted_at < :before",
-    isInOrder: true,
-  });
+  const old = createWalk(database, commit, { ...ROUTES.turns, where: "stage = 'done' AND accepted_at < :before" });
 
   return {
     accept: (turn, changes = [], holder) =>
