@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import { type SandboxSlack, startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareFacts, findLine } from '../scripts/check-slack/compare-facts.ts';
@@ -93,7 +92,7 @@ describe('the facts about Slack', () => {
 describe('npm run check:slack', () => {
   it('says what it needs, and that Slack does not take a token', async () => {
     const run = (options: string[], token: string) =>
-      runScript(['check-slack.ts', ...options, '--url', slack.apiUrl], { SLACK_BOT_TOKEN: token }, tmpdir());
+      runScript(['check-slack.ts', ...options, '--url', slack.apiUrl], { SLACK_BOT_TOKEN: token });
 
     expect(await run([], '')).toMatchObject({ status: 1, report: expect.stringContaining('Set SLACK_BOT_TOKEN') });
     expect(await run(['--channel', 'C0GENERAL', '--user', 'U0BEN'], 'xoxb-1-other')).toMatchObject({

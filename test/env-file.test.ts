@@ -129,7 +129,7 @@ describe('.env in the folder of the process', () => {
   it('is read by the doctor, and the environment counts more', async () => {
     const cwd = write({ ...world.environment, PORT: 'many' });
 
-    const { report } = await runScript(['doctor.ts'], { PORT: world.environment.PORT ?? '' }, cwd);
+    const { report } = await runScript(['doctor.ts'], { PORT: world.environment.PORT ?? '' }, { cwd });
 
     expect(report).toContain('✓ Every variable can be read.');
     expect(report).toContain(`port ${world.environment.PORT} (PORT) of this machine`);
@@ -144,7 +144,7 @@ describe('.env in the folder of the process', () => {
       return [`${name}_FILE`, path];
     });
 
-    const { report } = await runScript(['doctor.ts'], {}, write(Object.fromEntries(inFiles)));
+    const { report } = await runScript(['doctor.ts'], {}, { cwd: write(Object.fromEntries(inFiles)) });
 
     expect(report).toContain('✓ Every variable can be read.');
     expect(report).toContain('✓ Slack accepts SLACK_BOT_TOKEN');
@@ -154,11 +154,8 @@ describe('.env in the folder of the process', () => {
   it('is read by the audit script', async () => {
     const { SLACK_BOT_TOKEN: _, ...rest } = world.environment;
 
-    const { status, report } = await runScript(
-      ['audit.ts', 'list'],
-      {},
-      write({ ...rest, SLACK_BOT_TOKEN: 'xoxp-hush' }),
-    );
+    const cwd = write({ ...rest, SLACK_BOT_TOKEN: 'xoxp-hush' });
+    const { status, report } = await runScript(['audit.ts', 'list'], {}, { cwd });
 
     expect(status).toBe(1);
     expect(report).toBe(
@@ -170,7 +167,7 @@ describe('.env in the folder of the process', () => {
     const cwd = mkdtempSync(join(folder, 'process-'));
     mkdirSync(join(cwd, '.env'));
 
-    const ended = await runScript(['../src/main.ts'], world.environment, cwd);
+    const ended = await runScript(['../src/main.ts'], world.environment, { cwd });
 
     expect(ended).toEqual({
       status: 1,

@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkKinds } from '../../../scripts/check-slack/check-kinds.ts';
 import { toTextContent } from '../../../src/slack/views/content.ts';
@@ -61,8 +60,8 @@ describe('npm run check:slack -- --blocks', () => {
   it('ends with 0 where Slack takes what is asked about, and with 1 where it cannot be asked', async () => {
     const only = ['--blocks', '--only', 'the notice help', '--per-minute', '6000'];
 
-    const taken = await runScript(['check-slack.ts', ...only, '--url', world.slack.apiUrl], {}, tmpdir());
-    const alone = await runScript(['check-slack.ts', ...only, '--url', 'http://127.0.0.1:9/api'], {}, tmpdir());
+    const taken = await runScript(['check-slack.ts', ...only, '--url', world.slack.apiUrl], {});
+    const alone = await runScript(['check-slack.ts', ...only, '--url', 'http://127.0.0.1:9/api'], {});
 
     expect(taken).toEqual({
       status: 0,
@@ -73,11 +72,7 @@ describe('npm run check:slack -- --blocks', () => {
   });
 
   it('names every kind without asking anybody', async () => {
-    const { status, report } = await runScript(
-      ['check-slack.ts', '--blocks', '--list', '--only', 'the notice'],
-      {},
-      tmpdir(),
-    );
+    const { status, report } = await runScript(['check-slack.ts', '--blocks', '--list', '--only', 'the notice'], {});
 
     expect(status).toBe(0);
     expect(report.split('\n')).toContain('the notice stopped (de)');
