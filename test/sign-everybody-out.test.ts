@@ -150,13 +150,6 @@ describe('npm run sign-everybody-out', () => {
     });
     expect(await readSignedIn(place)).toEqual(['UKIM']);
   });
-
-  it('says how it is used', async () => {
-    const place = await newSqlite();
-
-    expect((await run(place, ['--help'])).out).toContain('npm run sign-everybody-out -- --key <id>');
-    expect(await run(place, ['--keys', 'k1'])).toMatchObject({ err: expect.stringContaining('--keys'), status: 1 });
-  });
 });
 
 it('does nothing where there is no database, and makes none', async () => {
