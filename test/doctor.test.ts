@@ -84,13 +84,6 @@ describe('npm run doctor', () => {
     expect(before.status).toBe(0);
   });
 
-  it('ends with 1 and its usage where an option is unknown', async () => {
-    const { status, report } = await runDoctor(world, {}, ['--before']);
-
-    expect(status).toBe(1);
-    expect(report).toContain('npm run doctor -- --before-start');
-  });
-
   it('ends with 1 and a line a problem where the configuration cannot be read', async () => {
     const { status, report } = await runDoctor(world, { PORT: 'many', ASSISTANT_SCOPE: '' });
 

@@ -1,6 +1,5 @@
 import type { Person } from '../conversation/question.ts';
 import { TransientError } from '../errors.ts';
-import { withoutTrailingSlash } from '../http/web-address.ts';
 import type { Log } from '../log.ts';
 import {
   type AccountLink,
@@ -48,6 +47,7 @@ export type LinkPair = Pick<LinkDraft, 'ticket' | 'accountName'>;
 export type Confirmation = { pair: LinkPair; undoSecret: string };
 
 export type LinkFlowOptions = {
+  /** Without a slash at the end, as all addresses of the configuration. */
   publicUrl: string;
   once: ExpiringStore;
   links: LinkStore;
@@ -77,8 +77,8 @@ export type LinkFlow = ReturnType<typeof createLinkFlow>;
 
 /** The sign-in, step by step. Unless stated otherwise, a refusal is a LinkRefusedError and nothing is linked. */
 export function createLinkFlow(options: LinkFlowOptions) {
-  const { once, links, vault, identityProvider, slackSignIn, directory, onEnded, onSignIn, now, log } = options;
-  const publicUrl = withoutTrailingSlash(options.publicUrl);
+  const { publicUrl, once, links, vault, identityProvider, slackSignIn, directory, onEnded, onSignIn, now, log } =
+    options;
   const tickets = createTicketBook(once, now);
   const steps = {
     slack: createBrowserBound<PendingStep>('link-step:slack', options),

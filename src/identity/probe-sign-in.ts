@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import { BridgeError } from '../errors.ts';
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
-import { withoutTrailingSlash } from '../http/web-address.ts';
 import { type JsonObject, parseObject } from '../json.ts';
 import type { Purpose } from './account-link.ts';
 import {
@@ -37,7 +36,7 @@ const MADE_UP_CODE = 'a-code-that-nobody-issued';
 /** Checks the values with the identity provider. Takes 30 s at most and changes nothing. */
 export async function probeSignIn(values: SignInValues, http: HttpClient, now: () => number): Promise<ProbeFinding[]> {
   const provider = createIdentityProvider({ ...values.provider, http, now });
-  const redirectUri = `${withoutTrailingSlash(values.publicUrl)}/link/account/callback`;
+  const redirectUri = `${values.publicUrl}/link/account/callback`;
   const openPage = (at: IdentityProvider, purpose: Purpose) =>
     probeSignInPage(at, { purpose, step: createStep(redirectUri), http });
   const [issuer, client, page, adminPage] = await Promise.all([
@@ -72,7 +71,7 @@ async function probeClient(provider: IdentityProvider, redirectUri: string): Pro
 export async function probeSlackClient(values: SignInValues, http: HttpClient): Promise<ProbeFinding> {
   const { slackClient, publicUrl } = values;
   const subject = 'slack_client';
-  const step = createStep(`${withoutTrailingSlash(publicUrl)}/link/slack/callback`);
+  const step = createStep(`${publicUrl}/link/slack/callback`);
   const callback = new URLSearchParams({ code: MADE_UP_CODE, state: step.state });
   const nobody = { person: { team: '', user: '' }, workspace: '' };
   try {

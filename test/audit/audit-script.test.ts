@@ -140,7 +140,7 @@ const ENVIRONMENT = {
 };
 
 const run = (environment: Record<string, string>, ...args: string[]) =>
-  runScript(['audit.ts', ...args], environment, folder);
+  runScript(['audit.ts', ...args], environment, { cwd: folder });
 
 describe('npm run audit', () => {
   it('verifies, lists and exports beside a running app, and the export can be verified by itself', async () => {

@@ -39,7 +39,7 @@ afterEach(() => {
 
 function connect(to: { url: string }, options: Partial<IdentityProviderOptions> = {}) {
   return createIdentityProvider({
-    authUrl: `${to.url}/`,
+    authUrl: to.url,
     tenantId: sandbox.tenant,
     clientId: sandbox.clientId,
     credential: { secret: sandbox.clientSecret },
