@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ItemResult, Run, RunContent } from '../../src/governance/run/run.ts';
+import type { ItemResult, Run, RunContent } from '../../src/governance/run/run-store.ts';
 import { EMPTY_POLICY } from '../../src/policy/policy.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 

@@ -2,7 +2,7 @@
 import { describeUntil, formatDay } from '../../policy/policy.ts';
 import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { describeNamed } from '../inventory/inventory-views.ts';
-import { LIMIT } from '../operations/limit.ts';
+import { describeLimit } from '../operations/limit.ts';
 import { describeValue } from '../operations/operations.ts';
 import { describeItemFound, nameAgent, nameItem } from '../run/item-words.ts';
 import { joinNames } from '../shell/blocks.ts';
@@ -46,7 +46,7 @@ function describeNew({ pool, agents, ownerId }: NewEnvironment, owner: string | 
 export function describeUnknown(finding: UnknownLimit): string {
   if (finding.why === 'maybe_stopped') return 'limit unknown, and whether it is stopped';
   const { stopped, limit } = finding.item.after;
-  return `limit unknown; approved: ${stopped ? 'stopped' : LIMIT.describe(limit)}`;
+  return `limit unknown; approved: ${stopped ? 'stopped' : describeLimit(limit)}`;
 }
 
 function describeEnding({ entry, until }: EndingException): string {

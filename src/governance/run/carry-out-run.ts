@@ -4,9 +4,9 @@ import { TransientError } from '../../errors.ts';
 import type { GovernanceServices } from '../services.ts';
 import { carryOutItems, listSentWrites } from './carry-out.ts';
 import { createPacedSession } from './paced-session.ts';
-import type { EndedRun, ItemResult, Run, RunContent } from './run.ts';
 import { createRunLog, type RunLog } from './run-log.ts';
 import { keepLease, type LeaseKeeper, LeaseLostError, openRunAccess, type RunAccess, toFenced } from './run-rights.ts';
+import type { EndedRun, ItemResult, Run, RunContent } from './run-store.ts';
 
 export type RunProgress = { run: Run; done: number; total: number };
 

@@ -7,8 +7,8 @@ import { findThreshold, type SeenThreshold, toThresholdState } from '../plan/see
 import type { GovernanceServices } from '../services.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
 import { carryOutItem } from './carry-out-item.ts';
-import type { ItemRecord, ItemResult, Run } from './run.ts';
 import type { RunLog } from './run-log.ts';
+import type { ItemRecord, ItemResult, Run } from './run-store.ts';
 import { toSentKey } from './run-store.ts';
 import { stopItem } from './stop-item.ts';
 
