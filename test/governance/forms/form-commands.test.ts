@@ -26,10 +26,8 @@ function listen(world: FormWorld) {
       await desk.press(actionId, value ?? '', world.opened);
       return world.shown.at(-1);
     },
-    choose: (actionId: string, value: string) => {
-      const body = { view: { ...world.shown.at(-1), id: 'V1' }, team: { id: 'T1' } };
-      return desk.press(actionId, value, { ...world.opened, say: async () => true, body });
-    },
+    choose: (actionId: string, value: string) =>
+      desk.press(actionId, value, { ...world.opened, body: { view: world.shown.at(-1) } }),
   };
 }
 
@@ -125,10 +123,6 @@ describe('the menu of currencies', () => {
     const world = aFormWorld();
     const images = aCurrency({ currencyType: 'Images', allocated: 7 });
     world.service.allocation = { environmentId: 'env-1', currencyAllocations: [aCurrency(), images] };
-    Object.assign(world.services, {
-      call: async (_: string, __: string, { view }: { view: never }) => void world.shown.push(view),
-      findInstallation: async () => ({ botToken: 'x' }),
-    });
     const { choose } = listen(world);
 
     await world.give(command, 'contoso');
