@@ -16,8 +16,7 @@ import type { ConsumptionStore } from './consumption/consumption-history.ts';
 import type { InventoryCache } from './inventory/inventory-cache.ts';
 import type { KnownInventory } from './inventory/known-inventory.ts';
 import type { Engine } from './run/engine.ts';
-import type { EndedRun } from './run/run.ts';
-import type { RunStore, SentStore } from './run/run-store.ts';
+import type { EndedRun, RunStore, SentStore } from './run/run-store.ts';
 import type { ShellPorts } from './shell/admin-shell.ts';
 import type { TimeZones } from './shell/respond.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { HistoryName } from '../../src/governance/consumption/consumption-history.ts';
-import type { ItemResult, Run, RunContent } from '../../src/governance/run/run.ts';
+import type { ItemResult, Run, RunContent } from '../../src/governance/run/run-store.ts';
 import { EMPTY_POLICY } from '../../src/policy/policy.ts';
 import { toDay } from '../../src/usage/usage.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';

@@ -11,9 +11,8 @@ import {
   toContent,
   toMrkdwnName,
 } from '../../slack/views/content.ts';
-import { listPolicyEdits, type NameTarget, readUntil } from '../run/item-words.ts';
+import { listPlanLines, listPolicyEdits, type NameTarget, readUntil } from '../run/item-words.ts';
 import type { FormWindow } from '../run/kept-form.ts';
-import { listPlanLines } from '../run/plan-views.ts';
 import { buildActions, buildNotes, packLines, toSections } from '../shell/blocks.ts';
 import { buildEndModal } from '../shell/modal.ts';
 import { formatCount, formatCredits } from '../shell/numbers.ts';

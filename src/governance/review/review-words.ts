@@ -3,7 +3,7 @@ import { describeUntil, formatDay } from '../../policy/policy.ts';
 import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
 import { describeNamed } from '../inventory/inventory-views.ts';
-import { LIMIT } from '../operations/limit.ts';
+import { describeLimit } from '../operations/limit.ts';
 import { describeValue, OPERATIONS } from '../operations/operations.ts';
 import { describeItemFound, type ItemChange, listItemChanges, nameAgent, nameItem } from '../run/item-words.ts';
 import { joinNames } from '../shell/blocks.ts';
@@ -55,7 +55,7 @@ function describeNew({ pool, agents, ownerId }: NewEnvironment, owner: string | 
 function describeUnknown(finding: UnknownLimit): string {
   if (finding.why === 'maybe_stopped') return 'limit unknown, and whether it is stopped';
   const { stopped, limit } = finding.item.after;
-  return `limit unknown; approved: ${stopped ? 'stopped' : LIMIT.describe(limit)}`;
+  return `limit unknown; approved: ${stopped ? 'stopped' : describeLimit(limit)}`;
 }
 
 function describeEnding({ entry, until }: EndingException): string {

@@ -9,7 +9,7 @@ import type { GovernanceServices } from '../services.ts';
 import { toAdminFailure } from '../shell/admin-failure.ts';
 import { pause } from './paced-session.ts';
 import { type AnyState, type Looked, type Readable, type Resource, toResource, type Unseen } from './resources.ts';
-import type { ItemRecord, ItemResult, Run } from './run.ts';
+import type { ItemRecord, ItemResult, Run } from './run-store.ts';
 import { toSentKey } from './run-store.ts';
 
 export type ItemOutcome = Omit<ItemResult, 'at'>;

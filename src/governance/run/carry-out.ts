@@ -7,26 +7,23 @@ import { findThreshold, type SeenThreshold, toThresholdState } from '../plan/see
 import type { GovernanceServices } from '../services.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
 import { carryOutItem } from './carry-out-item.ts';
-import type { ItemRecord, ItemResult, Run } from './run.ts';
 import type { RunLog } from './run-log.ts';
+import type { LeaseKeeper } from './run-rights.ts';
+import type { ItemRecord, ItemResult, Run } from './run-store.ts';
 import { toSentKey } from './run-store.ts';
 import { stopItem } from './stop-item.ts';
 
-export type CarryOut = {
+type CarryOut = {
   run: Run;
   items: readonly Item[];
   /** Access to the service. Calls of `session` are paced; those of `first` are not, for stops. */
   session: AdminSession;
   first: AdminSession;
   log: Pick<RunLog, 'addItem'>;
-  /** False: start no more items, because the run was stopped or another process has taken it over. */
-  goesOn(): boolean;
-  /** Called whenever an item has ended. */
-  onEnded(results: ReadonlyMap<number, ItemResult>): void;
+  keeper: Pick<LeaseKeeper, 'holds' | 'stoppedBy'>;
+  /** Of the items that have ended. More are added. */
+  results: Map<number, ItemResult>;
 };
-
-/** `why`: a code for the reason if the run ended before all items were tried. */
-export type CarriedOut = { results: Map<number, ItemResult>; why?: string | undefined };
 
 /** Most of these items wait for the same read: see paced-session.ts. */
 const AT_ONCE = 32;
@@ -34,26 +31,27 @@ const AT_ONCE = 32;
 /** After this many failures in a row for the same reason, the run ends: the rest would fail as well. */
 const MAX_FAILURES = 20;
 
-/** Throws if the store fails, and on a bug. The remaining items are carried out later. */
-export async function carryOutItems(work: CarryOut, services: GovernanceServices): Promise<CarriedOut> {
-  const { run, items } = work;
+/**
+ * Returns a code for the reason if it ended before all items were tried. Throws if the store fails, and on a bug. The
+ * remaining items are carried out later.
+ */
+export async function carryOutItems(work: CarryOut, services: GovernanceServices): Promise<string | undefined> {
+  const { run, items, keeper, results } = work;
   const records = await services.runs.records(run.id);
-  const results = new Map<number, ItemResult>();
   const failures = countFailures();
   let fault: { error: unknown } | undefined;
+  // Not if the run was stopped, or another process has taken it over.
+  const goesOn = () => keeper.holds() && keeper.stoppedBy() === undefined && !services.stopping.aborted;
 
   async function one(index: number, item: Item): Promise<void> {
     const record = records.get(index);
-    const known = record?.result;
     // Always finish items that may have been sent, even if no other item is started.
-    const isBegun = record !== undefined;
-    if (!isBegun && (!work.goesOn() || failures.why() !== undefined || fault)) return;
-    const result = known ?? (await endItem({ index, item, record }, { ...work, lookBefore }, services));
+    if (!record && (!goesOn() || failures.why() !== undefined || fault)) return;
+    const result = record?.result ?? (await endItem({ index, item, record }, { ...work, lookBefore }, services));
     if (result === undefined) return;
     await work.log.addItem(item, result);
     results.set(index, result);
     failures.count(result);
-    work.onEnded(results);
   }
 
   const lookBefore = createLookBefore(work.first, services);
@@ -67,7 +65,7 @@ export async function carryOutItems(work: CarryOut, services: GovernanceServices
   });
   // Throw only after all started items have ended.
   if (fault) throw (fault as { error: unknown }).error;
-  return { results, why: failures.why() };
+  return failures.why();
 }
 
 type LookBefore = (item: ThresholdItem) => Promise<SeenThreshold>;

@@ -26,7 +26,7 @@ import {
   type NameTarget,
   readUntil,
 } from './item-words.ts';
-import type { EndedRun, ItemResult, ResultKind, Run } from './run.ts';
+import type { EndedRun, ItemResult, ResultKind, Run } from './run-store.ts';
 
 /** The values are ids of runs. Written into messages: never rename. */
 export const UNDO_ACTION = 'run_undo';

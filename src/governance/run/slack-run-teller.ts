@@ -8,8 +8,8 @@ import { buildEndModal } from '../shell/modal.ts';
 import { type Say, tryDm } from '../shell/respond.ts';
 import type { RunTeller } from './carry-out-run.ts';
 import { readTargetNames } from './item-words.ts';
-import type { Run } from './run.ts';
 import { buildFinished, buildOutcome, buildProgress, withPeople } from './run-message.ts';
+import type { Run } from './run-store.ts';
 
 /** Where the run was confirmed, as long as the process lives. */
 export type Live = { say: Say; show?: ((view: ModalView) => Promise<void>) | undefined };

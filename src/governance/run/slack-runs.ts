@@ -4,9 +4,9 @@ import { TransientError } from '../../errors.ts';
 import { withinTime } from '../../time-limit.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type Carrying, carryOutRun, giveUpRun } from './carry-out-run.ts';
-import type { Lease, Run, RunContent } from './run.ts';
 import { buildInBackground } from './run-message.ts';
 import { GRACE_MS, LEASE_MS } from './run-rights.ts';
+import type { Lease, Run, RunContent } from './run-store.ts';
 import { isFree } from './run-store.ts';
 import { createTeller, type Live } from './slack-run-teller.ts';
 

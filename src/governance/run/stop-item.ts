@@ -7,7 +7,7 @@ import type { SeenThreshold, ThresholdState } from '../plan/seen.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type ItemOutcome, judgeShown, readBack, type SentItem, send, toFailed } from './carry-out-item.ts';
 import { type Looked, type ThresholdResource, toThresholdResource, type Unseen } from './resources.ts';
-import type { Run } from './run.ts';
+import type { Run } from './run-store.ts';
 
 type StopWork = {
   run: Run;

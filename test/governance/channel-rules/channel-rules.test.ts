@@ -7,8 +7,7 @@ import {
   RULES_FORM,
 } from '../../../src/governance/channel-rules/rules-form.ts';
 import { buildRulesMessage, sendRules } from '../../../src/governance/channel-rules/rules-message.ts';
-import { CHANNEL_OPERATIONS } from '../../../src/governance/operations/channel.ts';
-import { describeValue } from '../../../src/governance/operations/operations.ts';
+import { CHANNEL_OPERATIONS, describeValue } from '../../../src/governance/operations/operations.ts';
 import { describeEdit, readTargetNames } from '../../../src/governance/run/item-words.ts';
 import { textsOf } from '../../../src/languages/texts.ts';
 import { applyEdits, type Edit, previewEdits, setEdit } from '../../../src/policy/edit.ts';

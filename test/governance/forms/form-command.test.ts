@@ -25,7 +25,7 @@ function listen(world: World) {
       return world.shown.at(-1);
     },
     choose: (actionId: string, value: string) =>
-      desk.press(actionId, value, { body: { view: { ...world.shown.at(-1), id: 'V1' }, team: { id: 'T1' } } }),
+      desk.press(actionId, value, { body: { view: world.shown.at(-1) } }),
   };
 }
 
@@ -122,10 +122,6 @@ describe('the menu of currencies', () => {
     const world = aWorld();
     const images = aCurrency({ currencyType: 'Images', allocated: 7 });
     world.service.allocations.set('env-1', { environmentId: 'env-1', currencyAllocations: [aCurrency(), images] });
-    Object.assign(world.services, {
-      call: async (_: string, __: string, { view }: { view: never }) => void world.shown.push(view),
-      findInstallation: async () => ({ botToken: 'x' }),
-    });
     const { choose } = listen(world);
 
     await world.give(command, 'contoso');

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { keepReview } from '../../../src/governance/review/kept-review.ts';
 import type { Reviewed } from '../../../src/governance/review/review.ts';
 import { rememberMessage, showSettled } from '../../../src/governance/review/settled-message.ts';
-import type { EndedRun, ResultKind } from '../../../src/governance/run/run.ts';
+import type { EndedRun, ResultKind } from '../../../src/governance/run/run-store.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
 import { type Edit, endEdit, setEdit } from '../../../src/policy/edit.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
