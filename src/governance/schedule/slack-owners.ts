@@ -155,14 +155,14 @@ const MAX_SHOWN = 12;
 /** `askUser`: a Slack user id. */
 export function buildOwnerMessage(items: readonly OwnerItem[], askUser: string): Content {
   const more = items.length - MAX_SHOWN;
+  const hasArrows = items.some((item) => item.kind === 'finding' && item.finding.group !== 'new');
+  const legend = hasArrows ? 'Approved → as it is now. ' : '';
   return toContent(
     fitBlocks([
       buildSection('*About your environments and agents*'),
       ...items.slice(0, MAX_SHOWN).map((item) => buildSection(fitLines([describeItem(item)]))),
       ...(more > 0 ? [buildSection(`… and ${formatCredits(more)} more of yours.`)] : []),
-      buildNotes([
-        `Approved → as it is now. You get this because you own them. Questions? Ask <@${askUser}>, who looks after it.`,
-      ]),
+      buildNotes([`${legend}You get this because you own them. Questions? Ask <@${askUser}>, who looks after it.`]),
     ]),
   );
 }

@@ -4,6 +4,7 @@ import type { Entitlement } from '../../../src/admin-api/licensing-wire.ts';
 import { findNewLevels, readLevels, type SaidLevels } from '../../../src/governance/schedule/consumption-levels.ts';
 import {
   addressOwners,
+  buildOwnerMessage,
   describeUnreached,
   MAX_PEOPLE,
   type OwnerItem,
@@ -13,7 +14,7 @@ import { setEdit } from '../../../src/policy/edit.ts';
 import { aSeen, reviewSeen } from '../review/a-seen.ts';
 import { LIMIT, toPolicy } from '../review/a-tenant.ts';
 import { anEntitlement, CURRENCY } from '../samples.ts';
-import { NOW } from '../world.ts';
+import { NOW, textOf } from '../world.ts';
 
 async function levelsOf(entitlement: Entitlement, { levels = [100, 80], at = NOW } = {}) {
   const session = { readEntitlements: async () => [entitlement] };
@@ -128,5 +129,16 @@ describe('owners', () => {
       { owners: ['owner-of-env-1'], fallback: [] },
       { owners: ['ana@acme.example', 'owner-1'], fallback: ['owner-of-env-1'] },
     ]);
+  });
+});
+
+describe('the message to an owner', () => {
+  it('explains an arrow only where there is one', () => {
+    const target = { environmentId: 'env-1', agentId: 'env-1-agent-1', currency: CURRENCY };
+    const reviewed = reviewSeen(toPolicy([setEdit('limit', target, LIMIT)]), aSeen());
+    const differing = toOwnerItems(reviewed.findings, [], reviewed, NOW);
+
+    expect(textOf(buildOwnerMessage(differing, 'UKIM'))).toMatch(/ → .*Approved → as it is now/);
+    expect(textOf(buildOwnerMessage([aFinding([])], 'UKIM'))).not.toContain('→');
   });
 });
