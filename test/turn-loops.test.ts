@@ -53,7 +53,6 @@ const LOOPS: Record<string, Bound[]> = {
   'assistant/refusal.ts': ['event'],
   'conversation/file-uses.ts': ['files'],
   'conversation/finish-reply.ts': ['parts', 'parts', 'parts'],
-  'conversation/question-caps.ts': ['tries'],
   'conversation/reply-parts.ts': ['parts', 'parts', 'parts', 'tries'],
   'delivery/in-process-dispatcher.ts': ['lanes'],
   'delivery/lane-runs.ts': ['lanes'],
