@@ -24,8 +24,7 @@ function listen(world: World) {
       await desk.press(actionId, value ?? '');
       return world.shown.at(-1);
     },
-    choose: (actionId: string, value: string) =>
-      desk.press(actionId, value, { body: { view: world.shown.at(-1) } }),
+    choose: (actionId: string, value: string) => desk.press(actionId, value, { body: { view: world.shown.at(-1) } }),
   };
 }
 
