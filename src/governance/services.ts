@@ -16,8 +16,7 @@ import type { ConsumptionStore } from './consumption/consumption-history.ts';
 import type { InventoryCache } from './inventory/inventory-cache.ts';
 import type { KnownInventory } from './inventory/known-inventory.ts';
 import type { Engine } from './run/engine.ts';
-import type { EndedRun } from './run/run.ts';
-import type { RunStore, SentStore } from './run/run-store.ts';
+import type { EndedRun, RunStore, SentStore } from './run/run-store.ts';
 import type { ShellPorts } from './shell/admin-shell.ts';
 import type { TimeZones } from './shell/respond.ts';
 
@@ -83,4 +82,6 @@ export type GovernanceServices = ShellPorts &
     now(): number;
     /** Aborted when the process shuts down. */
     stopping: AbortSignal;
+    /** Before something is read again. Never rejects. Default: real time. */
+    wait?: ((ms: number, stopping?: AbortSignal) => Promise<void>) | undefined;
   };

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Audience } from '../conversation/answer-place.ts';
+import type { Audience } from '../conversation/question.ts';
 import type { Log } from '../log.ts';
 import { withinTime } from '../time-limit.ts';
 import type { Channels } from './channels.ts';

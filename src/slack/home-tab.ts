@@ -33,7 +33,7 @@ const LOOK_TIMEOUT_MS = 3_000;
 
 export type HomeTab = ReturnType<typeof createHomeTab>;
 
-/** The home tab of each person. `open`, `seen` and `refresh` never throw: what fails is logged, and shown where possible. */
+/** The home tab of each person. `open` and `refresh` never throw: what fails is logged, and shown where possible. */
 export function createHomeTab(ports: Used) {
   const { once, now, log } = ports;
 
@@ -55,9 +55,8 @@ export function createHomeTab(ports: Used) {
       show({ ...owner, hash, until: now() + OPENED_FOR_MS })
         .then(keep)
         .catch(report),
-    /** A person clicked in the tab, so it is open, however long ago they opened it. */
-    seen: (owner: HomeOwner, hash: string): Promise<void> =>
-      keep({ ...owner, hash, until: now() + OPENED_FOR_MS }).catch(report),
+    /** A person clicked in the tab, so it is open, however long ago they opened it. Throws StoreUnavailableError. */
+    seen: (owner: HomeOwner, hash: string): Promise<void> => keep({ ...owner, hash, until: now() + OPENED_FOR_MS }),
     /** Something on the tab has changed: publishes it again if the person opened it in the last hours. */
     async refresh(person: Person): Promise<void> {
       try {

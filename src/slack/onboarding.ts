@@ -88,7 +88,7 @@ export function buildGreeting(texts: Texts): Content {
 
 export function buildRefusal(texts: Texts): Content {
   const { outsider } = texts.home.greeting;
-  return { text: outsider, blocks: [buildSection(outsider)] };
+  return toContent([buildSection(outsider)]);
 }
 
 /** Best effort. Slack keeps the suggestions, and refuses them from apps that are not agents. */

@@ -1,6 +1,6 @@
 import type { SharedMessage } from '../conversation/outcome.ts';
 import type { Question } from '../conversation/question.ts';
-import type { ReadQuestion } from '../conversation/run-turn.ts';
+import type { ReadQuestion } from '../conversation/run.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { type ReadMessage as Message, readMessages } from './read-pages.ts';
 import type { Uses } from './services.ts';

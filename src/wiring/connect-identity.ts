@@ -1,5 +1,5 @@
 import type { Person } from '../conversation/question.ts';
-import type { Finding } from '../doctor/finding.ts';
+import type { Finding } from '../doctor/check.ts';
 import type { LinkKey } from '../identity/account-link.ts';
 import { createIdentity, type Identity, type IdentityOptions } from '../identity/identity.ts';
 import { createLeavers, type Leavers } from '../identity/leavers.ts';

@@ -1,6 +1,5 @@
 import { TransientError } from '../errors.ts';
-import type { BoundedServer } from '../http/bounded-server.ts';
-import type { Place } from '../http/listen.ts';
+import type { BoundedServer, Place } from '../http/bounded-server.ts';
 import { startPublicServer } from '../http/public-server.ts';
 import type { Log } from '../log.ts';
 import { answerProbe } from '../ops/readiness.ts';

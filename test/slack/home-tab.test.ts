@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { StoreUnavailableError } from '../../src/errors.ts';
 import type { LinkStore } from '../../src/identity/account-link.ts';
 import { createLog } from '../../src/log.ts';
 import { createHomeTab, type HomeTab } from '../../src/slack/home-tab.ts';
@@ -122,6 +123,12 @@ describe('a home tab', () => {
     await aReplica().refresh(ANA);
 
     expect(published.map(({ hash }) => hash)).toEqual([undefined, 'hash 1']);
+  });
+
+  it('fails a click in it at once where the store is away, and does not wait for it twice', async () => {
+    store.once.put = () => Promise.reject(new StoreUnavailableError('away'));
+
+    await expect(aReplica().seen(ANA, 'hash 1')).rejects.toThrow(StoreUnavailableError);
   });
 
   it('can be forgotten, also while it is being published', async () => {

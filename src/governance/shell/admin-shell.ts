@@ -12,6 +12,7 @@ import {
   type buildPlainText,
   buildSection,
   type Content,
+  toContent,
   toMrkdwnLine,
 } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
@@ -259,7 +260,7 @@ function buildGoOn(quoted: string, text: string): Content {
   const isTooLong = text.length > MAX_BUTTON_VALUE_LENGTH;
   const said = `You are signed in. ${isTooLong ? `Give ${quoted} again` : `Go on with ${quoted}`}.`;
   const button = { ...buildButton(GO_ON_ACTION, 'Go on…', text), style: 'primary' as const };
-  return { text: said, blocks: [buildSection(said), ...buildActions([isTooLong ? undefined : button])] };
+  return toContent([buildSection(said), ...buildActions([isTooLong ? undefined : button])]);
 }
 
 function quote({ name }: Command, { text }: GivenCommand): string {

@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { toFingerprint } from '../../conversation/fingerprint.ts';
 import type { Question } from '../../conversation/question.ts';
+import { toFingerprint } from '../../conversation/question.ts';
 import type { Texts } from '../../languages/english.ts';
 import { isHelpWord } from '../../languages/language.ts';
 import { readWritten } from '../read-thread.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LIMIT, parseLimit, parseLimitCredits } from '../../../src/governance/operations/limit.ts';
+import { parseLimit, parseLimitCredits } from '../../../src/governance/operations/limit.ts';
 import { MAX_AMOUNT } from '../../../src/governance/shell/numbers.ts';
+import { limitSchema } from '../../../src/policy/values.ts';
 
 describe('the credits of a limit', () => {
   it.each([
@@ -90,7 +91,7 @@ describe('a limit', () => {
     fc.assert(
       fc.property(text, text, fc.boolean(), (credits, noticeAt, stopAtLimit) => {
         const { limit } = parseLimit({ credits, noticeAt, stopAtLimit });
-        return limit === undefined || LIMIT.schema.safeParse(limit).success;
+        return limit === undefined || limitSchema.safeParse(limit).success;
       }),
     );
   });

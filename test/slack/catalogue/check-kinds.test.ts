@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkKinds } from '../../../scripts/check-slack/check-kinds.ts';
 import { toTextContent } from '../../../src/slack/views/content.ts';
@@ -58,7 +57,7 @@ describe('the check of what is shown, against Slack', () => {
 });
 
 describe('npm run check:slack -- --blocks', () => {
-  const run = (...options: string[]) => runScript(['check-slack.ts', '--blocks', ...options], {}, tmpdir());
+  const run = (...options: string[]) => runScript(['check-slack.ts', '--blocks', ...options], {});
 
   it('asks about what was named, and names every kind without asking anybody', async () => {
     const only = ['--only', 'the notice help', '--per-minute', '6000', '--url', world.slack.apiUrl];

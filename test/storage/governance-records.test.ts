@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ItemResult, Run, RunContent } from '../../src/governance/run/run.ts';
+import type { HistoryName } from '../../src/governance/consumption/consumption-history.ts';
+import type { ItemResult, Run, RunContent } from '../../src/governance/run/run-store.ts';
 import { EMPTY_POLICY } from '../../src/policy/policy.ts';
+import { toDay } from '../../src/usage/usage.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,6 +20,12 @@ const CONTENT: RunContent = {
   plan: { id: 'abcdefabcdef', hash: 'h', basis: 'b', policy: 0, edits: [], items: [], leftOut: [] },
   reverse: [],
 };
+
+const LAB = 'environment:lab';
+const TODAY = toDay(Date.now());
+
+const figures = (entries: Partial<Record<HistoryName, number>>) =>
+  new Map(Object.entries(entries) as [HistoryName, number][]);
 
 let store: MemoryStore;
 
@@ -118,5 +126,49 @@ describe('a request for approval', () => {
     expect(await approvals.add(approval)).toBe(false);
     expect(await approvals.change('p2', (one) => one)).toBeUndefined();
     expect((await approvals.get('p1'))?.state).toBe('asked');
+  });
+});
+
+describe('the consumption of days', () => {
+  it('is read by name, in the order of the days', async () => {
+    await store.consumption.save(TODAY - 1, figures({ [LAB]: 20, agents: 120.5 }));
+    await store.consumption.save(TODAY - 2, figures({ [LAB]: 10, agents: 100 }));
+    await store.consumption.save(TODAY - 40, figures({ [LAB]: 5 }));
+
+    const read = await store.consumption.read([LAB, 'agents', 'environment:other'], TODAY - 30, TODAY);
+
+    expect(Object.fromEntries(read)).toEqual({
+      [LAB]: [
+        { day: TODAY - 2, credits: 10 },
+        { day: TODAY - 1, credits: 20 },
+      ],
+      agents: [
+        { day: TODAY - 2, credits: 100 },
+        { day: TODAY - 1, credits: 120.5 },
+      ],
+    });
+    expect(await store.consumption.read([], TODAY - 30, TODAY)).toEqual(new Map());
+  });
+
+  it('is replaced by a later count of the same day', async () => {
+    await store.consumption.save(TODAY, figures({ [LAB]: 10, agents: 50 }));
+    await store.consumption.save(TODAY, figures({ [LAB]: 12 }));
+
+    const read = await store.consumption.read([LAB, 'agents'], TODAY, TODAY);
+
+    expect([...read.values()].flat()).toEqual([
+      { day: TODAY, credits: 12 },
+      { day: TODAY, credits: 50 },
+    ]);
+  });
+
+  it('is forgotten after its time', async () => {
+    await store.consumption.save(10, figures({ [LAB]: 10 }));
+    await store.consumption.save(TODAY, figures({ [LAB]: 20 }));
+
+    await store.consumption.forget(TODAY - 124);
+
+    expect(await store.consumption.read([LAB], 0, 20)).toEqual(new Map());
+    expect((await store.consumption.read([LAB], TODAY, TODAY)).get(LAB)).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 // What the forms listen to: buttons, menus, and what is typed into the search.
 import { describe, expect, it } from 'vitest';
 import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
-import { registerFormCommands } from '../../../src/governance/forms/form-commands.ts';
+import { registerFormCommands } from '../../../src/governance/forms/form-command.ts';
 import {
   encodeAgent,
   encodeEnvironment,
@@ -12,24 +12,19 @@ import { registerListActions } from '../../../src/governance/lists/list-actions.
 import { registerForms } from '../../../src/governance/run/kept-form.ts';
 import { PLAN_FORM } from '../../../src/governance/run/plan-form.ts';
 import { registerRuns } from '../../../src/governance/run/run-action.ts';
-import { aDesk } from '../desk.ts';
-import { anAgent, aThreshold } from '../samples.ts';
-import { aCurrency, aFormWorld, type FormWorld, initialOf } from './form-world.ts';
+import { aCurrency, anAgent, aThreshold } from '../samples.ts';
+import { aWorld, initialOf, type World } from '../world.ts';
 
-function listen(world: FormWorld) {
-  const desk = aDesk();
-  registerFormCommands(desk.shell, world.services);
+function listen(world: World) {
+  const desk = world.listen(registerFormCommands);
   return {
     suggest: (value: string) => desk.suggest('form_search_pick', { view: world.shown.at(-1), value }, world.opened),
     isCounted: (actionId: string) => desk.checkOf(actionId)?.isCounted,
     press: async (actionId: string, value: string | undefined) => {
-      await desk.press(actionId, value ?? '', world.opened);
+      await desk.press(actionId, value ?? '');
       return world.shown.at(-1);
     },
-    choose: (actionId: string, value: string) => {
-      const body = { view: { ...world.shown.at(-1), id: 'V1' }, team: { id: 'T1' } };
-      return desk.press(actionId, value, { ...world.opened, say: async () => true, body });
-    },
+    choose: (actionId: string, value: string) => desk.press(actionId, value, { body: { view: world.shown.at(-1) } }),
   };
 }
 
@@ -40,7 +35,7 @@ const AGENT = {
 
 describe('a button of a form', () => {
   it('opens it for what its value names', async () => {
-    const world = aFormWorld();
+    const world = aWorld();
     const { press, isCounted } = listen(world);
 
     const limit = await press(FORM_ACTIONS.limit, encodeAgent({ ...AGENT, typed: '800' }));
@@ -79,11 +74,12 @@ describe('a stop', () => {
     ['the plan', 'plan_confirm'],
     ['the rest of a run', 'run_stop_rest'],
   ])('is never counted, so that nobody waits with it: %s', (_, name) => {
-    const [desk, { services }] = [aDesk(), aFormWorld()];
-    registerFormCommands(desk.shell, services);
-    registerListActions(desk.shell, services as never);
-    registerRuns(desk.shell, services);
-    registerForms(desk.shell, [PLAN_FORM], services);
+    const desk = aWorld().listen((shell, services) => {
+      registerFormCommands(shell, services);
+      registerListActions(shell, services as never);
+      registerRuns(shell, services);
+      registerForms(shell, [PLAN_FORM], services);
+    });
 
     expect(desk.checkOf(name)?.isCounted).toBe(false);
     expect(desk.checkOf('form_limit_set')?.isCounted).toBeUndefined();
@@ -92,7 +88,7 @@ describe('a stop', () => {
 
 describe('the search', () => {
   it('offers a hundred at most of all that fit, and asks the service once, however much is typed', async () => {
-    const world = aFormWorld();
+    const world = aWorld();
     world.service.agents = Array.from({ length: 150 }, (_, nth) =>
       anAgent({ name: `a${nth}`, displayName: `Agent ${nth}` }),
     );
@@ -109,7 +105,7 @@ describe('the search', () => {
   });
 
   it('ends with what the service said where it cannot be looked up, which the window then shows', async () => {
-    const world = aFormWorld();
+    const world = aWorld();
     const findAgents = () => Promise.reject(new AdminRefusedError('admin_forbidden', 'find agents'));
     Object.assign(world.session, { findAgents });
 
@@ -122,13 +118,9 @@ describe('the menu of currencies', () => {
     ['limit', 'form_limit_currency', 'limit:Images'],
     ['credits', 'form_credits_currency', 'allocated:Images'],
   ] as const)('makes the window of %s one of that currency', async (command, actionId, field) => {
-    const world = aFormWorld();
+    const world = aWorld();
     const images = aCurrency({ currencyType: 'Images', allocated: 7 });
-    world.service.allocation = { environmentId: 'env-1', currencyAllocations: [aCurrency(), images] };
-    Object.assign(world.services, {
-      call: async (_: string, __: string, { view }: { view: never }) => void world.shown.push(view),
-      findInstallation: async () => ({ botToken: 'x' }),
-    });
+    world.service.allocations.set('env-1', { environmentId: 'env-1', currencyAllocations: [aCurrency(), images] });
     const { choose } = listen(world);
 
     await world.give(command, 'contoso');
