@@ -4,7 +4,7 @@ import type { NoticeCode } from '../conversation/outcome.ts';
 import type { Question } from '../conversation/question.ts';
 import type { People } from './people.ts';
 import type { CallSlack, Importance } from './web/methods.ts';
-import { isSlackError, SlackUnavailableError, toRepeatable, toUnavailable } from './web/slack-errors.ts';
+import { asRepeatable, isSlackError, SlackUnavailableError, toUnavailable } from './web/slack-errors.ts';
 
 /**
  * `isShared`: people of other organisations read it. `isPublic`: every member of the workspace may read it; then it has a
@@ -55,11 +55,10 @@ export function createChannels(call: CallSlack) {
   }
 
   async function openDirectMessage({ workspace, id: user, importance }: ChannelRequest): Promise<string> {
-    const answer = await call('conversations.open', workspace, { users: user }, importance).catch((error: unknown) => {
-      throw toRepeatable('conversations.open', error);
-    });
+    const method = 'conversations.open';
+    const answer = await call(method, workspace, { users: user }, importance).catch(asRepeatable(method));
     const id = answer.channel?.id;
-    if (!id) throw new SlackUnavailableError('conversations.open');
+    if (!id) throw new SlackUnavailableError(method);
     return id;
   }
 

@@ -4,7 +4,7 @@ import { TransientError } from '../errors.ts';
 import type { Installation } from './installation.ts';
 import type { Uses } from './services.ts';
 import { readUploads } from './text-in/shared-files.ts';
-import { isSlackError, patiently, SlackRefusedError, SlackUnavailableError, toRepeatable } from './web/slack-errors.ts';
+import { asRepeatable, isSlackError, patiently, SlackRefusedError, SlackUnavailableError } from './web/slack-errors.ts';
 
 type TextFile = { name: string; text: string };
 
@@ -154,9 +154,7 @@ async function upload(
   workspace: string,
   { call, http, apiUrl }: Used,
 ): Promise<string> {
-  const toFailure = (error: unknown) => {
-    throw toRepeatable('files upload', error);
-  };
+  const toFailure = asRepeatable('files upload');
   const length = Buffer.byteLength(content);
   const { upload_url: url = '', file_id: id = '' } = await call('files.getUploadURLExternal', workspace, {
     filename: name,

@@ -9,11 +9,11 @@ import type { Uses } from './services.ts';
 import { type Content, toContent } from './views/content.ts';
 import type { CallSlack } from './web/methods.ts';
 import {
+  asRepeatable,
   isSlackError,
   readRefusal,
   SlackRefusedError,
   SlackUnavailableError,
-  toRepeatable,
 } from './web/slack-errors.ts';
 
 /** The part of the reply that is streamed: https://docs.slack.dev/messaging/sending-and-scheduling-messages#text-streaming */
@@ -81,12 +81,8 @@ export function createReplyStreams({ call, sessions, now, log }: Used): ReplyStr
   }
 
   async function stop({ workspace, ...place }: Place, key?: PartKey): Promise<void> {
-    try {
-      const metadata = key && { metadata: toMetadata(key) };
-      await call('chat.stopStream', workspace, { ...place, ...metadata, session_status: 'active' });
-    } catch (error) {
-      throw toRepeatable('chat.stopStream', error);
-    }
+    const args = { ...place, ...(key && { metadata: toMetadata(key) }), session_status: 'active' };
+    await call('chat.stopStream', workspace, args).catch(asRepeatable('chat.stopStream'));
   }
 
   return {

@@ -12,6 +12,7 @@ import type { Content } from './views/content.ts';
 import { buildNotice, buildOver, fitsRoot } from './views/notice-message.ts';
 import { buildHeldNote, buildSignInPrompt } from './views/sign-in.ts';
 import {
+  asRepeatable,
   CannotPostError,
   isSlackError,
   isUnchangeable,
@@ -132,9 +133,7 @@ export function createSlackReply(ports: Used): Reply {
     async whisper(turn, notice) {
       const content = buildNotice(turn.id, notice, textsOf(turn.language));
       const tell = notice.code === 'cannot_post' ? tellDirectly : tellAlone;
-      await tell(turn, content).catch((error: unknown) => {
-        throw toRepeatable('whisper', error);
-      });
+      await tell(turn, content).catch(asRepeatable('whisper'));
     },
     async promptSignIn(turn, hasPrompted) {
       const isDirect = turn.question.audience === 'person';

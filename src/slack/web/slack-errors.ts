@@ -87,6 +87,13 @@ export function toRepeatable(method: string, error: unknown): unknown {
   return error instanceof OutcomeUnknownError ? new SlackUnavailableError(method, { cause: error }) : error;
 }
 
+/** For a `catch` that only does that. */
+export function asRepeatable(method: string): (error: unknown) => never {
+  return (error) => {
+    throw toRepeatable(method, error);
+  };
+}
+
 /** For reading: every failure but the end of the installation may pass, so it becomes a TransientError. */
 export function toUnavailable(method: string, error: unknown): unknown {
   const isKept = error instanceof TransientError || error instanceof UnknownWorkspaceError;
