@@ -263,6 +263,15 @@ describe('a class', () => {
     expect(await app.services.runs.listOpen()).toEqual([]);
   });
 
+  it('reaches the environments that have it when its standard is set anew', async () => {
+    await classify(2);
+
+    await app.carryOut([setEdit('standard', { className: 'maker' }, { limit: 'none', credits: {} })]);
+
+    expect(writesOf(world)).toHaveLength(4);
+    expect(world.thresholdOf('a1', 'env')?.limit).toBe(0);
+  });
+
   it('of which every item was refused did not end early', async () => {
     await classify(20, () => world.admin.faults.always('403', { on: 'write-threshold' }));
 
