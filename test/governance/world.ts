@@ -1,7 +1,7 @@
 // Governance in memory: a policy, a service that a test changes, an administrator with a window and messages, and an engine
 // that plans as the real one does and keeps what is confirmed.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { KnownBlock, ModalView } from '@slack/types';
+import sinon from 'sinon';
 import type { AdminSession } from '../../src/admin-api/admin-session.ts';
 import type { Allocation, Entitlement, Threshold } from '../../src/admin-api/licensing-wire.ts';
 import { createExpiring } from '../../src/backend/expiring.ts';
@@ -56,7 +56,7 @@ export function aWorld(at = NOW) {
   const call = async <T>(name: string, value: () => T | Error): Promise<T> => {
     service.calls.push(name);
     if (service.hanging.includes(name)) await new Promise(() => undefined);
-    if (service.delayMs > 0) await sleep(service.delayMs);
+    if (service.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, service.delayMs));
     const found = value();
     if (found instanceof Error) throw found;
     return structuredClone(found);
@@ -183,6 +183,21 @@ export function aWorld(at = NOW) {
     },
   };
   return world;
+}
+
+/** What is waited for comes at once. Resolves with the result, which has to be there within so many ms. */
+export async function within<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const working = work();
+    const late = Symbol('late');
+    await clock.tickAsync(ms);
+    const result = await Promise.race([working, new Promise<typeof late>((resolve) => setImmediate(resolve, late))]);
+    if (result === late) throw new Error(`it takes longer than ${ms} ms`);
+    return result as T;
+  } finally {
+    clock.restore();
+  }
 }
 
 /** A text, a choice, a day, a person or a ticked box: as the element of the block takes it. */

@@ -5,7 +5,7 @@ import { readEnvironmentName } from '../../../src/governance/forms/pick-form.ts'
 import { STOP_FORMS } from '../../../src/governance/forms/stop-form.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
 import { anAgent, aThreshold, CURRENCY } from '../samples.ts';
-import { aWorld, initialOf, REASON, textOf, type World } from '../world.ts';
+import { aWorld, initialOf, REASON, textOf, type World, within } from '../world.ts';
 
 const AGENT = { environmentId: 'env-1', agentId: 'a1' };
 const ENVIRONMENT = { environmentId: 'env-1' };
@@ -44,16 +44,11 @@ describe('a stop', () => {
     await world.remember();
     world.service.delayMs = 1_500;
 
-    const begin = Date.now();
-    const view = await world.give('stop', 'travel planner');
-    const openedAfter = Date.now() - begin;
-    await world.submit(stop, view, { reason: REASON });
+    const view = await within(1_200, () => world.give('stop', 'travel planner'));
+    await within(0, () => world.submit(stop, view, { reason: REASON }));
 
-    expect(openedAfter).toBeLessThan(1_200);
-    expect(Date.now() - begin - openedAfter).toBeLessThan(500);
     expect(world.service.calls).not.toContain('agents');
     expect(plans(world)).toMatchObject([{ items: [{ before: 'unknown', isStop: true }] }]);
-    await Promise.all(world.background);
   });
 
   it('takes what is read while somebody says why', async () => {
@@ -61,8 +56,11 @@ describe('a stop', () => {
     await world.remember();
     world.service.delayMs = 800;
 
-    const view = await world.give('stop', 'a1');
-    await Promise.all(world.background);
+    const view = await within(3_000, async () => {
+      const opened = await world.give('stop', 'a1');
+      await Promise.all(world.background);
+      return opened;
+    });
     await world.submit(stop, view, {});
 
     expect(textOf(view)).toContain('could not be read');
