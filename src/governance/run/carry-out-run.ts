@@ -50,8 +50,8 @@ export async function giveUpRun({ run, content, teller }: Carrying, services: Go
   const ended = { run, content, results, why: results.size < run.items ? 'fault' : 'done' };
   const steps = [
     () => leaveRest(ended, createRunLog(run, content, services, { isResumed: true }), services),
-    () => teller.end(ended),
     () => services.runEnded(ended),
+    () => teller.end(ended),
   ];
   for (const step of steps) {
     try {
@@ -86,8 +86,9 @@ async function carryOut(
   await decided;
   await leaveRest({ run, content, results, why }, log, services);
   const ended = { run, content, results, why };
-  await teller.end(ended);
   await services.runEnded(ended);
+  // Last: what was told is told again if the process dies before the run is stored as ended.
+  await teller.end(ended);
   await services.runs.end(run.id, run.lease.holder, { at: services.now(), why: ended.why });
   const { team, user } = run.by;
   const kinds = Object.fromEntries(
