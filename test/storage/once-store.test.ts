@@ -40,10 +40,10 @@ describe('things to use once', () => {
 
   it('are replaced only while they are there', async () => {
     await once.put('home', 'old', time + 1_000);
-    await once.replace('home', 'new', time + 1_000);
+    await once.replace('home', () => 'new', time + 1_000);
     expect(await once.take('home')).toBe('new');
 
-    await once.replace('home', 'newer', time + 1_000);
+    await once.replace('home', () => 'newer', time + 1_000);
 
     expect(await once.peek('home')).toBeUndefined();
   });
