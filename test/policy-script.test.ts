@@ -1,6 +1,7 @@
 // `npm run policy`, as a pipeline runs it: a process of its own, against the stand-in of the administrative interface.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Allocation } from '@assistant-bridge/sandbox/admin/model.ts';
 import { createAdminState, SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { type AdminSandbox, startAdmin } from '@assistant-bridge/sandbox/admin/start-admin.ts';
@@ -60,8 +61,7 @@ async function withStore(changes: Record<string, string> = {}) {
   };
   return {
     env: withToken({ ...ENVIRONMENT, ADMIN_SCOPE: 'api://admin/.default', SQLITE_PATH: path, ...changes }),
-    look,
-    open,
+    ...{ look, open, path },
   };
 }
 
@@ -185,6 +185,22 @@ describe('npm run policy', () => {
     expect(new Set(Object.values(policy.entries).map(({ standing }) => standing?.why.by))).toEqual(
       new Set(['operator']),
     );
+  });
+
+  it('leaves a run that the app ends, where it was killed before the log had what was set', async () => {
+    const { env, look, path } = await withStore();
+    const killing = new DatabaseSync(path);
+    killing.exec(`CREATE TRIGGER kill BEFORE INSERT ON documents WHEN NEW.body LIKE '%plan_confirmed%'
+      BEGIN SELECT RAISE(ABORT, 'killed'); END`);
+    const killed = await run(env, 'import', write(REGISTER), '--reason', 'taken over from git');
+    killing.exec('DROP TRIGGER kill');
+    killing.close();
+
+    expect(killed.status).toBe(1);
+    const [open, { policy }] = await look((store) => Promise.all([store.runs.listOpen(), store.policy.read()]));
+    expect(open).toMatchObject([{ by: { user: 'operator' }, items: 0, policy: policy.revision }]);
+    const content = await look(({ runs }) => runs.content(open[0]?.id ?? ''));
+    expect(content?.plan.edits).toHaveLength(open[0]?.edits ?? 0);
   });
 
   it('imports nothing without a reason, with mistakes, beside a running app, or that a second one has to approve', async () => {

@@ -6,7 +6,9 @@ import { approvesMore } from '../../src/governance/plan/compare.ts';
 import { toPlan } from '../../src/governance/plan/make-plan.ts';
 import { readAgentIds } from '../../src/governance/policy-documents/import-document.ts';
 import { parseReason } from '../../src/governance/run/decision-form.ts';
+import type { Run } from '../../src/governance/run/run-store.ts';
 import { createRunLog } from '../../src/governance/run/run-log.ts';
+import { LEASE_MS } from '../../src/governance/run/run-rights.ts';
 import { applyEdits, toReverse } from '../../src/policy/edit.ts';
 import { AGENT_CURRENCY } from '../../src/wiring/connect-governance.ts';
 import { withStore } from '../with-store.ts';
@@ -23,7 +25,7 @@ export async function importFile(text: string, typed: string): Promise<number> {
   const reason = parseReason(typed);
   if (!reason.ok) throw new UserError('no_reason', `--reason: ${reason.sentence}`);
   const config = loadConfig();
-  return withStore(config, async ({ policy: policies, audit }) => {
+  return withStore(config, async ({ policy: policies, audit, runs }) => {
     const before = await policies.read();
     const { policy } = before;
     // Used only for a register, which may name agents by either of their ids.
@@ -47,16 +49,19 @@ export async function importFile(text: string, typed: string): Promise<number> {
         after: { sha256: createHash('sha256').update(text, 'utf8').digest('hex'), changes: edits.length },
       });
     await add({ kind: 'begun' });
-    if (!(await policies.replace(before, next))) {
+    // As of an import in Slack: by what it adds to the log, the log finds what was set. If we are killed after the policy was
+    // changed, the app finds the run, adds what is missing and ends it.
+    const by = { team: '', workspace: '', user: OPERATOR };
+    const part = { id, by, why, policy: next.revision, edits: edits.length, items: 0, isStop: false, begunAt: at };
+    const run: Run = { ...part, replyTo: '', lease: { holder: id, until: at + LEASE_MS } };
+    const content = { plan: toPlan(id, policy, { edits, items: [], leftOut: [] }), reverse: toReverse(policy, edits) };
+    if (!(await policies.replace(before, next, runs.toWrites(run, content, [])))) {
       await add({ kind: 'failed', reason: 'changed_meanwhile' });
       throw new UserError('changed_meanwhile', CHANGED);
     }
     await add({ kind: 'done' });
-    // The same entries as of an import in Slack: by these, the log finds what was set.
-    const by = { team: '', workspace: '', user: OPERATOR };
-    const run = { id, by, why, policy: next.revision, edits: edits.length, items: 0, begunAt: at };
-    const content = { plan: toPlan(id, policy, { edits, items: [], leftOut: [] }), reverse: toReverse(policy, edits) };
     await createRunLog(run, content, { audit, now: Date.now }, { isResumed: false }).addDecision();
+    await runs.end(id, id, { at, why: 'done' });
     console.log(`Policy ${next.revision}: ${edits.length} changes. /assistant-admin review shows what differs now.`);
     return 2;
   });

@@ -80,8 +80,8 @@ export type ExpiringStore = {
 export type ClaimStore = ExpiringStore & {
   /** Atomically stores the value if there is none, and returns the stored one: all callers get the same. */
   claim(key: string, value: string, expiresAt: number): Promise<string>;
-  /** Puts the value only if one is stored. After a `take` it does nothing. */
-  replace(key: string, value: string, expiresAt: number): Promise<void>;
+  /** Atomically replaces the value, if one is stored. After a `take` it does nothing. */
+  replace(key: string, toValue: (stored: string) => string, expiresAt: number): Promise<void>;
 };
 
 /** All links, each once. */

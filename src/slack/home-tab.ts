@@ -64,7 +64,7 @@ export function createHomeTab(ports: Used) {
         if (opened === undefined) return;
         const shown = await show(JSON.parse(opened));
         // Not `put`: `forget` may have been called meanwhile.
-        await once.replace(toKey(person), JSON.stringify(shown), shown.until);
+        await once.replace(toKey(person), () => JSON.stringify(shown), shown.until);
       } catch (error) {
         report(error);
       }

@@ -125,10 +125,10 @@ describe('things to use once', () => {
 
   it('are replaced only while they are there', async () => {
     await store.once.put('home', 'old', time + 1_000);
-    await store.once.replace('home', 'new', time + 1_000);
+    await store.once.replace('home', () => 'new', time + 1_000);
     expect(await store.once.take('home')).toBe('new');
 
-    await store.once.replace('home', 'newer', time + 1_000);
+    await store.once.replace('home', () => 'newer', time + 1_000);
 
     expect(await store.once.peek('home')).toBeUndefined();
   });

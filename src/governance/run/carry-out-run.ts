@@ -48,8 +48,8 @@ export async function giveUpRun({ run, content, teller }: Carrying, services: Go
   const ended = { run, content, results, why: results.size < run.items ? 'fault' : 'done' };
   const steps = [
     () => leaveRest(ended, createRunLog(run, content, services, { isResumed: true }), services),
-    () => teller.end(ended),
     () => services.runEnded(ended),
+    () => teller.end(ended),
   ];
   for (const step of steps) {
     try {
@@ -83,8 +83,9 @@ async function carryOut(carrying: Carrying, working: Working, services: Governan
   await decided;
   const ended = { run, content, results, why };
   await leaveRest(ended, log, services);
-  await teller.end(ended);
   await services.runEnded(ended);
+  // Last: what was told is told again if the process dies before the run is stored as ended.
+  await teller.end(ended);
   await services.runs.end(run.id, run.lease.holder, { at: services.now(), why });
   const kinds = [...Map.groupBy(results.values(), ({ kind }) => kind)].map(([kind, own]) => [kind, own.length]);
   const who = { team: run.by.team, user: run.by.user, plan: run.id };

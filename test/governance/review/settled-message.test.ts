@@ -1,6 +1,6 @@
 // What a run has settled of a review, and how its message shows that.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { keepReview } from '../../../src/governance/review/kept-review.ts';
+import { keepReview, readReview, settleFindings } from '../../../src/governance/review/kept-review.ts';
 import type { Reviewed } from '../../../src/governance/review/review.ts';
 import { rememberMessage, showSettled } from '../../../src/governance/review/settled-message.ts';
 import type { EndedRun, ResultKind } from '../../../src/governance/run/run-store.ts';
@@ -89,6 +89,16 @@ describe('the message of a review', () => {
     ['about the class', setEdit('class', ENV, 'production'), 0],
   ])('ticks off what was kept, and nothing else: %s', async (_what, edit, ticked) => {
     expect(countOf(await end(aReview(), [edit], []), '✓ ')).toBe(ticked);
+  });
+
+  it('ticks off what two runs settled that end at once', async () => {
+    const { head, findings } = aReview();
+    await keepReview({ head, findings }, services);
+    const settle = (group: string) => settleFindings(head.id, (finding) => finding.group === group, services);
+
+    await Promise.all([settle('more'), settle('less')]);
+
+    expect((await readReview(head.id, services))?.findings).toMatchObject([{ isSettled: true }, { isSettled: true }]);
   });
 
   it('ticks off a new environment that has its class, and an exception that was ended', async () => {

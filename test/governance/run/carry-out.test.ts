@@ -40,6 +40,22 @@ describe('a limit', () => {
     expect(await app.confirm(again)).toBe('nothing');
   });
 
+  it('is said once, also where what follows its end breaks off before', async () => {
+    world = await startWorld();
+    const app = world.start();
+    app.services.runEnded = async () => {
+      app.services.runEnded = async () => undefined;
+      throw new StoreUnavailableError('away');
+    };
+    await app.carryOut([limitOf(TRAVEL)]);
+    expect(world.said).toEqual([]);
+    world.later += 60_000;
+
+    await app.runLane();
+
+    expect(world.said).toHaveLength(1);
+  });
+
   it('that somebody else has changed since the plan was made is not sent, which stands in the log', async () => {
     const proposal = await app.propose([limitOf(INVOICES)]);
     world.setElsewhere('bot-1', { limit: 9_000 });
