@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CHROMIUM, PROMTOOL, REDIS } from '@assistant-bridge/sandbox/system-programs.ts';
+import { check } from './check.ts';
 import { installSystemPackages } from './install-system-packages.ts';
 import { bundleApp } from './test/bundle-app.ts';
-import { check } from './test/check.ts';
 import { endLeftovers, findLeftovers } from './test/leftover-processes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

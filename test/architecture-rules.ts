@@ -235,8 +235,6 @@ export const WITH_PACKAGES = [
   'governance/inventory/inventory-cache.ts',
   'governance/lists/list-query.ts',
   'governance/lists/list-reader.ts',
-  'governance/operations/channel.ts',
-  'governance/operations/operation.ts',
   'governance/operations/operations.ts',
   'governance/policy-documents/document-problems.ts',
   'governance/policy-documents/document-schema.ts',

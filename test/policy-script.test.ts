@@ -1,19 +1,16 @@
 // `npm run policy`, as a pipeline runs it: a process of its own, against the stand-in of the administrative interface.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Allocation } from '@assistant-bridge/sandbox/admin/model.ts';
 import { createAdminState, SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { type AdminSandbox, startAdmin } from '@assistant-bridge/sandbox/admin/start-admin.ts';
-import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../src/backend/sqlite-store.ts';
 import type { Store } from '../src/backend/store.ts';
 import { ENVIRONMENT } from './a-config.ts';
-import { toBundled } from './app/app-process.ts';
 import { ownFolder } from './own-folder.ts';
+import { runApart } from './run-script.ts';
 
-const SCRIPT = toBundled(fileURLToPath(new URL('../scripts/policy.ts', import.meta.url)));
 /** A register of an earlier release that says what the stand-in begins with. */
 const REGISTER = readFileSync(new URL('governance/policy-documents/register.yaml', import.meta.url), 'utf8').replace(
   /^ {4}# Drift that may stay(?:.*\n)*?\n/m,
@@ -68,10 +65,7 @@ async function withStore(changes: Record<string, string> = {}) {
   };
 }
 
-async function run(env: Record<string, string>, ...args: string[]) {
-  const { status, stdout, stderr } = await runToEnd(process.execPath, [SCRIPT, ...args], { env, cwd: folder });
-  return { status, out: stdout, err: stderr };
-}
+const run = (env: Record<string, string>, ...args: string[]) => runApart(['policy.ts', ...args], env, { cwd: folder });
 
 function write(text: string): string {
   writeFileSync(FILE, text);

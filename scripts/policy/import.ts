@@ -10,8 +10,7 @@ import { createRunLog } from '../../src/governance/run/run-log.ts';
 import { applyEdits, toReverse } from '../../src/policy/edit.ts';
 import { AGENT_CURRENCY } from '../../src/wiring/connect-governance.ts';
 import { withStore } from '../with-store.ts';
-import { withAccess } from './access.ts';
-import { readEdits } from './read-file.ts';
+import { readEdits, withAccess } from './access.ts';
 
 /** The name of the person who ran this, in the log and the policy. */
 const OPERATOR = 'operator';

@@ -16,7 +16,7 @@ export type AccountLink = LinkKey & {
   workspace: string;
   /** The name of the account at the identity provider. Unknown without an id token. */
   accountName?: string;
-  /** The account, in a form to compare: see directory-account.ts. Unknown without an id token. */
+  /** The account, in a form to compare: see directory.ts. Unknown without an id token. */
   account?: string;
   /** `accountName` and `account`, if no encryption key opens them. */
   sealed?: string;

@@ -1,6 +1,6 @@
 // The last fields of every window that decides something: the last day, the reason, and who approves.
 import type { InputBlock } from '@slack/types';
-import { compareAccounts } from '../../identity/directory-account.ts';
+import { compareAccounts } from '../../identity/directory.ts';
 import { type Day, isDay, isOver } from '../../policy/policy.ts';
 import { buildPlainText } from '../../slack/views/content.ts';
 import { buildField, buildTextField, type Fields } from '../../slack/views/fields.ts';

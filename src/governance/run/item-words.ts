@@ -1,18 +1,19 @@
 // What a plan does, in words: its items, old → new, and the edits of the policy that no item shows. Names are escaped.
 import type { Edit } from '../../policy/edit.ts';
-import { describeUntil } from '../../policy/policy.ts';
+import { type Day, describeUntil } from '../../policy/policy.ts';
 import { EVERY_CHANNEL, isSameId, type Target, toTargetKey } from '../../policy/target.ts';
-import { type Credits, type Limit, RULE_TYPES } from '../../policy/values.ts';
+import { type Credits, type Limit, RULE_TYPES, type SettingId, type Values } from '../../policy/values.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { describeNamed } from '../inventory/inventory-views.ts';
 import { toNames } from '../inventory/known-inventory.ts';
 import { RULE_LABELS } from '../operations/credits.ts';
-import { LIMIT } from '../operations/limit.ts';
+import { describeLimit } from '../operations/limit.ts';
 import { describeSetting, OPERATIONS } from '../operations/operations.ts';
-import { findCredits, isSameLimit } from '../plan/compare.ts';
+import { findCredits, holds, isSameLimit } from '../plan/compare.ts';
 import { type CreditsItem, type Item, type Plan, type ThresholdItem, targetOf } from '../plan/plan.ts';
 import type { CreditsState, SeenAgent, ThresholdState } from '../plan/seen.ts';
 import type { GovernanceServices } from '../services.ts';
+import { cutLines } from '../shell/blocks.ts';
 import { formatAmount, formatCredits } from '../shell/numbers.ts';
 
 /** The change of one setting. `label`: '' if the values are clear without it. Plain text of ours. */
@@ -79,9 +80,9 @@ function describeStop(state: ThresholdState | undefined): string {
 }
 
 function listLimitChanges(old: Limit | undefined, next: Limit): ItemChange[] {
-  if (old === undefined) return [{ label: 'limit', old: 'unknown', next: describeLimit(next) }];
+  if (old === undefined) return [{ label: 'limit', old: 'unknown', next: nameLimit(next) }];
   if (old === 'none' || next === 'none') {
-    return old === next ? [] : [{ label: 'limit', old: describeLimit(old), next: describeLimit(next) }];
+    return old === next ? [] : [{ label: 'limit', old: nameLimit(old), next: nameLimit(next) }];
   }
   const toEnd = ({ stopAtLimit }: typeof old) => (stopAtLimit ? 'stops at the limit' : 'goes on at the limit');
   const toNotice = ({ noticeAt }: typeof old) => (noticeAt === 'off' ? 'off' : `${formatAmount(noticeAt)} %`);
@@ -93,8 +94,8 @@ function listLimitChanges(old: Limit | undefined, next: Limit): ItemChange[] {
   return changes.filter((change) => change.old !== change.next);
 }
 
-function describeLimit(limit: Limit): string {
-  return limit === 'none' ? 'none' : LIMIT.describe(limit);
+function nameLimit(limit: Limit): string {
+  return limit === 'none' ? limit : describeLimit(limit);
 }
 
 function listCreditChanges({ before, after }: CreditsItem): ItemChange[] {
@@ -126,7 +127,7 @@ function listChangesOfCurrency(old: Credits | undefined, next: Credits): ItemCha
 export function describeFound(found: ThresholdState | CreditsState): string {
   if ('limit' in found && 'stopped' in found) {
     const { limit, stopped } = found as ThresholdState;
-    return stopped ? 'stopped' : describeLimit(limit);
+    return stopped ? 'stopped' : nameLimit(limit);
   }
   const amounts = Object.values(found as CreditsState).map(({ allocated }) =>
     allocated === undefined ? 'no amount' : `${formatCredits(allocated)} credits`,
@@ -150,10 +151,15 @@ export async function readTargetNames({ known }: Pick<GovernanceServices, 'known
   };
 }
 
-/** The edits that no item shows. */
+/** The edits that no item shows, or of which it shows a part. */
 export function listPolicyEdits({ edits, items }: Pick<Plan, 'edits' | 'items'>): Edit[] {
   const byKey = Map.groupBy(items, (item) => toPlainKey(targetOf(item)));
-  return edits.filter((edit) => !(byKey.get(toPlainKey(edit.target)) ?? []).some((item) => shows(item, edit)));
+  const until = readUntil(edits);
+  return edits.filter((edit) => {
+    // An item has no last day. A plan says one day, of all its edits.
+    const isDaySaid = listStated(edit).every((one) => one.until === until);
+    return !isDaySaid || !(byKey.get(toPlainKey(edit.target)) ?? []).some((item) => shows(item, edit));
+  });
 }
 
 /** Whatever currency it is in. */
@@ -161,26 +167,41 @@ function toPlainKey(target: Target): string {
   return toTargetKey({ ...target, currency: undefined });
 }
 
-/** `item`: of what the edit is about. */
-function shows(item: Item, { setting, target }: Edit): boolean {
-  const currency = ('currency' in target ? target.currency : undefined) ?? '';
-  if (item.resource === 'credits') return setting === 'credits' && findCredits(item.after, currency) !== undefined;
-  const { before, after } = item;
-  if (setting === 'stop') return before === 'unknown' || before.stopped !== after.stopped;
-  if (setting !== 'limit' || !isSameId(item.currency, currency)) return false;
-  return before === 'unknown' || !isSameLimit(before.limit, after.limit);
+/** What the edit approves: now, and after the last day of an exception. */
+function listStated({ change }: Edit): { value: Values[SettingId]; until?: Day | undefined }[] {
+  if (change.kind === 'set') return [change];
+  return [change.entry?.exception, change.entry?.standing].filter((one) => one !== undefined);
 }
 
-/** *Lab*: class maker; mrkdwn. */
-export function describeEdit({ setting, target, change }: Edit, name: NameTarget): string {
+/** `item`: of what the edit is about. An item does not show a value that an exception keeps from being written. */
+function shows(item: Item, edit: Edit): boolean {
+  const { setting, target } = edit;
+  const currency = ('currency' in target ? target.currency : undefined) ?? '';
+  const stated = listStated(edit).map(({ value }) => value);
+  if (item.resource === 'credits') {
+    const after = findCredits(item.after, currency);
+    return setting === 'credits' && after !== undefined && stated.every((value) => holds(value as Credits, after));
+  }
+  const { before, after } = item;
+  if (setting === 'stop') {
+    const isChanged = before === 'unknown' || before.stopped !== after.stopped;
+    return isChanged && stated.every((value) => value === after.stopped);
+  }
+  if (setting !== 'limit' || !isSameId(item.currency, currency)) return false;
+  const isChanged = before === 'unknown' || !isSameLimit(before.limit, after.limit);
+  return isChanged && stated.every((value) => isSameLimit(value as Limit, after.limit));
+}
+
+/** *Lab*: class maker until 31 Dec 2026, then class production; mrkdwn. */
+export function describeEdit(edit: Edit, name: NameTarget): string {
+  const { setting, target } = edit;
   const subject = name(target);
   const { noun, ended } = OPERATIONS[setting];
-  const stated = change.kind === 'restore' ? (change.entry?.exception ?? change.entry?.standing) : change;
-  if (stated === undefined) {
-    return `${subject}: ${ended === undefined ? `the entry of its ${noun} ends` : `${noun} ${ended} again`}`;
-  }
-  const until = 'until' in stated ? stated.until : undefined;
-  return `${subject}: ${toMrkdwnLine(describeSetting(setting, stated.value), 300)}${describeUntil(until)}`;
+  const stated = listStated(edit).map(
+    ({ value, until }) => `${toMrkdwnLine(describeSetting(setting, value), 300)}${describeUntil(until)}`,
+  );
+  if (stated.length > 0) return `${subject}: ${stated.join(', then ')}`;
+  return `${subject}: ${ended === undefined ? `the entry of its ${noun} ends` : `${noun} ${ended} again`}`;
 }
 
 /** The one last day that all of them have; undefined: they have none, or several. */
@@ -188,4 +209,22 @@ export function readUntil(edits: readonly Edit[]): string | undefined {
   const days = new Set(edits.map(({ change }) => (change.kind === 'set' ? change.until : undefined)));
   const [day] = days;
   return days.size === 1 ? day : undefined;
+}
+
+/** Further lines are in the CSV file of the run, and in the log. */
+const MAX_LINES = 40;
+
+/** One line for each item, and for each edit that no item shows; mrkdwn. */
+export function listPlanLines(plan: Plan, name: NameTarget): string[] {
+  const edits = listPolicyEdits(plan);
+  const currencies = new Set(edits.flatMap(({ target }) => ('currency' in target ? [target.currency] : [])));
+  const nameIn: NameTarget = (target) =>
+    currencies.size > 1 && 'currency' in target
+      ? `${name(target)} (${toMrkdwnName(target.currency ?? '', 40)})`
+      : name(target);
+  const lines = [
+    ...edits.map((edit) => `• ${describeEdit(edit, nameIn)}`),
+    ...plan.items.map((item) => `• ${describeItemSubject(item)}: ${describeItemChanges(item)}`),
+  ];
+  return cutLines(lines, MAX_LINES);
 }

@@ -3,8 +3,7 @@ import type { Item, ThresholdItem } from '../../../src/governance/plan/plan.ts';
 import type { Proposal } from '../../../src/governance/run/engine.ts';
 import { describeItemChanges, describeItemDone } from '../../../src/governance/run/item-words.ts';
 import { buildFormWindow } from '../../../src/governance/run/kept-form.ts';
-import { confirmOrShow, PLAN_FORM } from '../../../src/governance/run/plan-form.ts';
-import { buildPlanWindow } from '../../../src/governance/run/plan-views.ts';
+import { buildPlanWindow, confirmOrShow, PLAN_FORM } from '../../../src/governance/run/plan-form.ts';
 import { type Edit, endException, setEdit } from '../../../src/policy/edit.ts';
 import { CURRENCY, INVOICES, KIM, type Process, startWorld, TRAVEL, type World, writesOf } from './run-world.ts';
 
@@ -166,6 +165,32 @@ describe('the plan window', () => {
 
     expect(text).toMatch(/9,000 credits.*monthly limit 800 credits.*Lab.*5 → 6.*running → stopped/);
     expect(text.match(/• /g)).toHaveLength(4);
+  });
+
+  it('shows what counts once an exception has ended beside the item that writes the exception', () => {
+    const target = { environmentId: 'env-1', agentId: 'a', currency: CURRENCY };
+    const limitOf = (credits: number) => ({ credits, noticeAt: 80, stopAtLimit: false }) as const;
+    const why = { by: 'U1', reason: 'because', at: 1 };
+    const item = anItem({ after: { limit: limitOf(400), stopped: false } });
+    const show = (edits: Edit[]) => {
+      const proposal = aProposal([item]);
+      Object.assign(proposal.plan, { edits });
+      return JSON.stringify(build(proposal).blocks);
+    };
+
+    expect(
+      show([
+        setEdit('limit', target, limitOf(1_000_000)),
+        { setting: 'limit', target, change: { kind: 'set', value: limitOf(400), until: '2026-12-31' } },
+      ]),
+    ).toMatch(/limit 1,000,000 credits.*limit 400 credits[^•]* until 31 Dec 2026.*none → 400 credits/);
+
+    const standing = { value: limitOf(1_000_000), why };
+    const exception = { value: limitOf(400), why, until: '2026-12-31' };
+    const entry = { setting: 'limit' as const, target, standing, exception };
+    expect(show([{ setting: 'limit', target, change: { kind: 'restore', entry } }])).toMatch(
+      /limit 400 credits[^•]* until 31 Dec 2026, then monthly limit 1,000,000 credits.*none → 400 credits/,
+    );
   });
 
   it('has nothing to press where there is nothing to do', () => {
