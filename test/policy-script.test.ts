@@ -203,6 +203,20 @@ describe('npm run policy', () => {
     expect(content?.plan.edits).toHaveLength(open[0]?.edits ?? 0);
   });
 
+  it('imports no file of one workspace where that ends all rules of another, as one that was exported in Slack would', async () => {
+    const { env } = await withStore();
+    const rule = (workspace: string) => `  - { workspace: ${workspace}, channel: C0GENERAL, reply: all }\n`;
+    const file = (...rules: string[]) =>
+      write(`schema: 2\nentries:${rules.length > 0 ? '' : ' []'}\n${rules.join('')}`);
+    const give = (path: string) => run(env, 'import', path, '--reason', 'taken over from git');
+    await give(file(rule('T0001'), rule('T0002')));
+    const lost = await give(file(rule('T0001')));
+    const exported = await run(env, 'export');
+
+    expect([lost.status, lost.err]).toEqual([1, expect.stringContaining('all rules of channels of T0002')]);
+    expect(exported.out).toContain('workspace: T0002');
+  });
+
   it('imports nothing without a reason, with mistakes, beside a running app, or that a second one has to approve', async () => {
     const { env, look, open } = await withStore();
     const reason = ['--reason', 'taken over from git'];

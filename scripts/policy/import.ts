@@ -6,10 +6,11 @@ import { approvesMore } from '../../src/governance/plan/compare.ts';
 import { toPlan } from '../../src/governance/plan/make-plan.ts';
 import { readAgentIds } from '../../src/governance/policy-documents/import-document.ts';
 import { parseReason } from '../../src/governance/run/decision-form.ts';
-import type { Run } from '../../src/governance/run/run-store.ts';
 import { createRunLog } from '../../src/governance/run/run-log.ts';
 import { LEASE_MS } from '../../src/governance/run/run-rights.ts';
+import type { Run } from '../../src/governance/run/run-store.ts';
 import { applyEdits, toReverse } from '../../src/policy/edit.ts';
+import type { Policy } from '../../src/policy/policy.ts';
 import { AGENT_CURRENCY } from '../../src/wiring/connect-governance.ts';
 import { withStore } from '../with-store.ts';
 import { readEdits, withAccess } from './access.ts';
@@ -41,6 +42,8 @@ export async function importFile(text: string, typed: string): Promise<number> {
     if (isMore && config.REQUIRE_SECOND_APPROVER === 'yes') throw new UserError('needs_approval', NEEDS_APPROVAL);
     const why = { by: OPERATOR, reason: reason.reason, at };
     const next = applyEdits(policy, edits, why);
+    const cleared = listCleared(policy, next);
+    if (cleared.length > 0) throw new UserError('workspace_missing', describeMissing(cleared));
     const id = randomUUID().replaceAll('-', '').slice(0, 12);
     const add = (outcome: AuditEntry['outcome']) =>
       audit.append({
@@ -69,5 +72,17 @@ export async function importFile(text: string, typed: string): Promise<number> {
 
 const NEEDS_APPROVAL =
   'Nothing was changed: the file allows more than now, and REQUIRE_SECOND_APPROVER is set. Give /assistant-admin policy import in Slack, where a second administrator approves it.';
+
+/** The workspaces that would lose all rules of their channels, where the policy has rules of more than one. */
+function listCleared(before: Policy, after: Policy): string[] {
+  const [known, kept] = [before, after].map(
+    ({ entries }) =>
+      new Set(Object.values(entries).flatMap(({ target }) => ('channel' in target ? [target.workspace] : []))),
+  ) as [Set<string>, Set<string>];
+  return known.size > 1 ? [...known.difference(kept)] : [];
+}
+
+const describeMissing = (workspaces: string[]) =>
+  `Nothing was changed: the file would end all rules of channels of ${workspaces.join(' and ')}. A file that was exported in Slack has those of one workspace alone: take the one of npm run policy -- export. To end them all the same, use /assistant-admin policy import there.`;
 
 const CHANGED = 'Nothing was changed: somebody changed the policy meanwhile. Run this again.';
