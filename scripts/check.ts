@@ -27,7 +27,10 @@ export async function check(print = (said: string): unknown => process.stdout.wr
   return passed.every(Boolean);
 }
 
-async function runCheck({ name, command }: (typeof CHECKS)[number], print: (said: string) => unknown): Promise<boolean> {
+async function runCheck(
+  { name, command }: (typeof CHECKS)[number],
+  print: (said: string) => unknown,
+): Promise<boolean> {
   const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   // Beside tests, the app goes first: it has to answer Slack within three seconds.
   if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
