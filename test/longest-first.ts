@@ -65,6 +65,9 @@ const LONGEST = [
   'end-to-end/backup',
 ].map((name) => `/test/${name.replace('*', '')}.test.ts`);
 
+/** Last of the quick ones: V8 no longer optimises patterns in a process where `exec` was once replaced to count its work. */
+const COUNTING = '/growing-cost.test.ts';
+
 /**
  * Begins with the longest, which mostly wait. The quick ones, which compute, are next: as many workers as there are cores do
  * these meanwhile, without a wait. Then come the others that start processes, longer ones first.
@@ -78,6 +81,6 @@ export class LongestFirst extends BaseSequencer {
 
 function rank({ moduleId, project }: TestSpecification): number {
   const index = LONGEST.findIndex((name) => moduleId.endsWith(name));
-  if (project.name === 'fast') return BESIDE_CORES - 0.5;
+  if (project.name === 'fast') return BESIDE_CORES - (moduleId.endsWith(COUNTING) ? 0.1 : 0.5);
   return index === -1 ? LONGEST.length : index;
 }

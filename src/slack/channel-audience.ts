@@ -59,7 +59,12 @@ export function createChannelAudience(ports: Ports) {
     ignoreFetchAbort: true,
     fetchMethod: (_key, _known, { context }) => readMembers(context),
   });
-  const joinedLately = new LRUCache<string, Set<string>>({ max: MAX_JOINED, ttl: JOINED_TTL_MS, perf: { now } });
+  const joinedLately = new LRUCache<string, Set<string>>({
+    maxSize: MAX_JOINED,
+    sizeCalculation: () => 1,
+    ttl: JOINED_TTL_MS,
+    perf: { now },
+  });
 
   async function readMembers({ workspace, channel }: AudienceRequest): Promise<Readers> {
     const users = new Set<string>();

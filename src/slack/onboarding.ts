@@ -21,7 +21,7 @@ const GREETED_FOR_MS = 365 * 24 * 3_600_000;
 
 const GREETED = 'greeted';
 
-const MAX_CHANNELS = 20_000;
+const CHANNELS = { maxSize: 20_000, sizeCalculation: () => 1 };
 const SUGGESTED_FOR_MS = 24 * 3_600_000;
 
 /** After this time we try again: an app can become an agent at any time. */
@@ -93,8 +93,8 @@ export function buildRefusal(texts: Texts): Content {
 
 /** Best effort. Slack keeps the suggestions, and refuses them from apps that are not agents. */
 function createSuggestions({ call, log }: Used) {
-  const suggested = new LRUCache<string, Texts['language']>({ max: MAX_CHANNELS, ttl: SUGGESTED_FOR_MS });
-  const refused = new LRUCache<string, true>({ max: MAX_CHANNELS, ttl: REFUSED_FOR_MS });
+  const suggested = new LRUCache<string, Texts['language']>({ ...CHANNELS, ttl: SUGGESTED_FOR_MS });
+  const refused = new LRUCache<string, true>({ ...CHANNELS, ttl: REFUSED_FOR_MS });
   return async ({ workspace, channel }: Visitor, texts: Texts): Promise<void> => {
     if (refused.has(workspace) || suggested.get(channel) === texts.language) return;
     try {

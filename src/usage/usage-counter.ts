@@ -138,7 +138,8 @@ const MAX_KEPT = 10_000;
 export function createMarks(secret: Buffer): MarkPerson {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'usage marks', 32));
   const marks = new LRUCache<string, string>({
-    max: MAX_KEPT,
+    maxSize: MAX_KEPT,
+    sizeCalculation: () => 1,
     memoMethod: (person) =>
       createHmac('sha256', key).update(person).digest().subarray(0, MARK_BYTES).toString('base64url'),
   });

@@ -67,7 +67,7 @@ function toBuckets(method: SlackMethod, workspace: string, args: object): [Bucke
  */
 export function createWaitingLine(now: () => number): JoinLine {
   /** By bucket: when the last in line comes back. */
-  const ends = new LRUCache<string, number>({ max: MAX_LINES });
+  const ends = new LRUCache<string, number>({ maxSize: MAX_LINES, sizeCalculation: () => 1 });
   return (buckets, waitMs) => {
     const at = now();
     let backAt = at + waitMs;
