@@ -1,10 +1,11 @@
 // `npm run backup -- <file>`: copies the store beside a running app into a new file: SQLite as a database, Redis as a
 // snapshot (RDB). Nothing in the store changes. Exits with 1 if there is no whole copy.
-import { statSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type Config, loadConfig } from '../src/config.ts';
+import { UserError } from '../src/errors.ts';
 import { copyRedis } from './backup/copy-redis.ts';
 import { copySqlite } from './backup/copy-sqlite.ts';
-import { writeNewFile } from './backup/new-file.ts';
 import { runCommand } from './run-command.ts';
 
 await runCommand({
@@ -31,4 +32,38 @@ async function backUp({ REDIS_URL, SQLITE_PATH }: Config, file: string): Promise
   const kilobytes = Math.ceil(statSync(file).size / 1024);
   return `${file} holds ${what}, ${kilobytes} KB, and was checked.
 Its tokens, questions and accounts are encrypted: keep ENCRYPTION_KEYS apart from it, they are needed to restore it.`;
+}
+
+/**
+ * Lets `write` fill an empty file that only its owner can read, and renames it to `file` once it is on disk: `file` is
+ * complete or does not exist. Throws a UserError if the name is taken.
+ */
+async function writeNewFile<T>(file: string, write: (path: string) => Promise<T>): Promise<T> {
+  const target = resolve(file);
+  const folder = dirname(target);
+  refuseExisting(target);
+  if (!existsSync(folder)) throw new UserError('no_folder', `There is no folder ${folder}. Make it first.`);
+  const unfinished = join(folder, `.${basename(target)}.${process.pid}.unfinished`);
+  closeSync(openSync(unfinished, 'wx', 0o600));
+  try {
+    const result = await write(unfinished);
+    flush(unfinished);
+    refuseExisting(target);
+    renameSync(unfinished, target);
+    flush(folder);
+    return result;
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+function refuseExisting(target: string): void {
+  if (!existsSync(target)) return;
+  throw new UserError('file_exists', `${target} exists and is not overwritten. Name a new file.`);
+}
+
+function flush(path: string): void {
+  const descriptor = openSync(path, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
 }

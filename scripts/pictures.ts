@@ -8,8 +8,9 @@ import { createPanel } from '@assistant-bridge/sandbox/workspace/panel/create-pa
 import { prepareWorkspace } from '@assistant-bridge/sandbox/workspace/prepare-workspace.ts';
 import { startWorkspace } from '@assistant-bridge/sandbox/workspace/start-workspace.ts';
 import type { Page } from 'playwright-core';
-import { awaitModal, closeModals, giveAdminCommand, signInAsAdmin } from '../test/app/administer.ts';
+import { giveAdminCommand, signInAsAdmin } from '../test/app/administer.ts';
 import { startAppControl } from '../test/app/app-control.ts';
+import { awaitModal, closeModals } from '../test/app/open-window.ts';
 import { signIn } from '../test/app/sign-in.ts';
 import { startWorld } from '../test/app/world.ts';
 import { installSystemPackages } from './install-system-packages.ts';

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CHROMIUM, PROMTOOL, REDIS } from '@assistant-bridge/sandbox/system-programs.ts';
+import { check } from './check.ts';
 import { installSystemPackages } from './install-system-packages.ts';
 import { bundleApp } from './test/bundle-app.ts';
-import { check } from './test/check.ts';
 import { endLeftovers, findLeftovers } from './test/leftover-processes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -30,12 +30,27 @@ process.exitCode = await main();
 
 async function main(): Promise<number> {
   const isWhole = args.every((argument) => argument.startsWith('-') && !argument.startsWith('--project'));
-  if (isWhole) {
-    await installSystemPackages(CHROMIUM, REDIS, PROMTOOL);
-    if (!(await check())) return 1;
-    console.log('\n— tests');
-  }
-  runner = startRunner(isWhole ? { APP_BUNDLE: await bundleApp(root) } : {});
+  return isWhole ? runAll() : runTests({});
+}
+
+/** The checks run while tests wait. Where one fails, it ends the tests, and what it says is the last on the screen. */
+async function runAll(): Promise<number> {
+  await installSystemPackages(CHROMIUM, REDIS, PROMTOOL);
+  let said = '';
+  let isSound = true;
+  const checked = check((text) => (said += text)).then((hasPassed) => {
+    isSound = hasPassed;
+    if (!isSound) runner?.kill('SIGTERM');
+  });
+  const folder = await bundleApp(root);
+  const status = isSound ? await runTests({ APP_BUNDLE: folder }) : 1;
+  await checked;
+  console.log(said);
+  return isSound ? status : 1;
+}
+
+async function runTests(environment: Record<string, string>): Promise<number> {
+  runner = startRunner(environment);
   const [status] = await once(runner, 'exit');
   return (await endWhatIsLeft()) ? 1 : (status ?? 1);
 }

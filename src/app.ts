@@ -69,7 +69,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   };
   const slack = { ...own, ...(await connectSlack({ ...own, onCall })) };
   const people = createPeople(slack.call, slack.findInstallation, config.DEFAULT_LANGUAGE);
-  const channels = createChannels(slack.call, slack.findInstallation);
+  const channels = createChannels(slack.call);
   const parts = {
     ...slack,
     people,

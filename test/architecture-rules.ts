@@ -235,8 +235,6 @@ export const WITH_PACKAGES = [
   'governance/inventory/inventory-cache.ts',
   'governance/lists/list-query.ts',
   'governance/lists/list-reader.ts',
-  'governance/operations/channel.ts',
-  'governance/operations/operation.ts',
   'governance/operations/operations.ts',
   'governance/policy-documents/document-problems.ts',
   'governance/policy-documents/document-schema.ts',
@@ -291,27 +289,27 @@ export const MAX_LINES = 400;
  * file. A commit that makes a part smaller lowers its budget; one that raises a budget says why.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 17_198 },
-  { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_336 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_097 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_550 },
-  { part: 'identity', folders: ['src/identity'], lines: 3_292 },
-  { part: 'doctor', folders: ['src/doctor'], lines: 1_848 },
+  { part: 'governance', folders: ['src/governance'], lines: 17_064 },
+  { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_307 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_036 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_563 },
+  { part: 'identity', folders: ['src/identity'], lines: 3_239 },
+  { part: 'doctor', folders: ['src/doctor'], lines: 1_834 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 4_982,
+    lines: 4_907,
   },
-  { part: 'languages', folders: ['src/languages'], lines: 1_578 },
-  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_257 },
-  { part: 'src', folders: ['src'], lines: 52_041 },
+  { part: 'languages', folders: ['src/languages'], lines: 1_576 },
+  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_230 },
+  { part: 'src', folders: ['src'], lines: 51_656 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 19_973 },
-  { part: 'test', folders: ['test'], lines: 84_553 },
-  { part: 'scripts', folders: ['scripts'], lines: 6_118 },
+  { part: 'test', folders: ['test'], lines: 83_532 },
+  { part: 'scripts', folders: ['scripts'], lines: 6_130 },
 ];
 
 /** How many files `src/` may have. */
-export const MAX_FILES = 491;
+export const MAX_FILES = 453;
 
 /** How many words README, CONTRIBUTING, CHANGELOG, the sandbox's README and `docs/` may have together. */
 export const MAX_WORDS = 20_000;

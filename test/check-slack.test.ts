@@ -1,5 +1,5 @@
-import { tmpdir } from 'node:os';
 import { type SandboxSlack, startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
+import { useFakeTimers } from 'sinon';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareFacts, findLine } from '../scripts/check-slack/compare-facts.ts';
 import { FACTS } from '../scripts/check-slack/facts.ts';
@@ -9,13 +9,18 @@ import { runScript } from './run-script.ts';
 
 let slack: SandboxSlack;
 let http: HttpClient;
+/** Posts are let through one a second, by a clock that only goes on where somebody waits. */
+let clock: ReturnType<typeof useFakeTimers>;
+const wait = async (ms: number) => clock.tick(ms);
 
 beforeAll(async () => {
+  clock = useFakeTimers({ now: Date.now(), toFake: ['Date'] });
   // It plays the real one.
   slack = await startSlack({ rateLimits: 'documented' });
   http = createHttpClient();
 });
 afterAll(async () => {
+  clock.restore();
   await http.close();
   await slack.close();
 });
@@ -31,14 +36,11 @@ const lookAsBen: Look = async ({ channel, threadTs, words }) => {
 async function compare({ only = '', look = lookAsBen }: { only?: string; look?: Look } = {}) {
   const lines: string[] = [];
   const { apiUrl, botToken: token } = slack;
-  const probe = await openProbe({ http, apiUrl, token, channel: 'C0GENERAL', user: 'U0BEN', look });
+  const probe = await openProbe({ http, wait, apiUrl, token, channel: 'C0GENERAL', user: 'U0BEN', look });
   const facts = FACTS.filter(({ name }) => name.includes(only));
-  const differing = await compareFacts(probe, { http, facts, print: (line) => void lines.push(line) });
+  const differing = await compareFacts(probe, { http, wait, facts, print: (line) => void lines.push(line) });
   return { differing, lines };
 }
-
-/** Posts are let through one a second. */
-const TIMEOUT_MS = 180_000;
 
 describe('the facts about Slack', () => {
   it('are each played by a line of the sandbox', () => {
@@ -47,7 +49,7 @@ describe('the facts about Slack', () => {
     expect(new Set(FACTS.map(({ name }) => name)).size).toBe(FACTS.length);
   });
 
-  it('are all the same where Slack is as the sandbox, and leave nothing behind', { timeout: TIMEOUT_MS }, async () => {
+  it('are all the same where Slack is as the sandbox, and leave nothing behind', async () => {
     const before = slack
       .as('U0BEN')
       .sees('C0GENERAL')
@@ -66,7 +68,7 @@ describe('the facts about Slack', () => {
     expect(left).toHaveLength(before);
   });
 
-  it('say where Slack differs, and which line of the sandbox is to be mended', { timeout: TIMEOUT_MS }, async () => {
+  it('say where Slack differs, and which line of the sandbox is to be mended', async () => {
     slack.registration.isAgent = false;
     const { differing, lines } = await compare({ only: 'set to work' });
     slack.registration.isAgent = true;
@@ -79,7 +81,7 @@ describe('the facts about Slack', () => {
     ]);
   });
 
-  it('that only people can tell do not differ where nobody looks', { timeout: TIMEOUT_MS }, async () => {
+  it('that only people can tell do not differ where nobody looks', async () => {
     const { differing, lines } = await compare({
       only: 'a word to one person in a channel',
       look: async () => 'unseen',
@@ -93,7 +95,7 @@ describe('the facts about Slack', () => {
 describe('npm run check:slack', () => {
   it('says what it needs, and that Slack does not take a token', async () => {
     const run = (options: string[], token: string) =>
-      runScript(['check-slack.ts', ...options, '--url', slack.apiUrl], { SLACK_BOT_TOKEN: token }, tmpdir());
+      runScript(['check-slack.ts', ...options, '--url', slack.apiUrl], { SLACK_BOT_TOKEN: token });
 
     expect(await run([], '')).toMatchObject({ status: 1, report: expect.stringContaining('Set SLACK_BOT_TOKEN') });
     expect(await run(['--channel', 'C0GENERAL', '--user', 'U0BEN'], 'xoxb-1-other')).toMatchObject({

@@ -126,27 +126,17 @@ describe('.env in the folder of the process', () => {
     return place;
   }
 
-  it('is read by the doctor, and the environment counts more', async () => {
-    const cwd = write({ ...world.environment, PORT: 'many' });
-
-    const { report } = await runScript(['doctor.ts'], { PORT: world.environment.PORT ?? '' }, cwd);
-
-    expect(report).toContain('✓ Every variable can be read.');
-    expect(report).toContain(`port ${world.environment.PORT} (PORT) of this machine`);
-  });
-
-  it('may name the files of secrets, whose values Slack and the identity provider accept', async () => {
+  it('is read by the doctor, the environment counts more, and secrets may be in files, as the services take them', async () => {
     const names = ['SLACK_SIGNING_SECRET', 'SLACK_BOT_TOKEN', 'ENCRYPTION_KEYS', 'AUTH_CLIENT_SECRET'];
-    const inFiles = Object.entries(world.environment).map(([name, value]) => {
-      if (!names.includes(name)) return [name, value];
-      const path = join(mkdtempSync(join(folder, 'secret-')), name);
-      writeFileSync(path, `${value}\n`);
-      return [`${name}_FILE`, path];
-    });
+    const inFiles = Object.entries({ ...world.environment, PORT: 'many' }).map(([name, value]) =>
+      names.includes(name) ? [`${name}_FILE`, writeSecret(`${value}\n`)] : [name, value],
+    );
+    const { PORT = '' } = world.environment;
 
-    const { report } = await runScript(['doctor.ts'], {}, write(Object.fromEntries(inFiles)));
+    const { report } = await runScript(['doctor.ts'], { PORT }, { cwd: write(Object.fromEntries(inFiles)) });
 
     expect(report).toContain('✓ Every variable can be read.');
+    expect(report).toContain(`port ${PORT} (PORT) of this machine`);
     expect(report).toContain('✓ Slack accepts SLACK_BOT_TOKEN');
     expect(report).not.toContain('✗ The identity provider');
   });
@@ -154,11 +144,8 @@ describe('.env in the folder of the process', () => {
   it('is read by the audit script', async () => {
     const { SLACK_BOT_TOKEN: _, ...rest } = world.environment;
 
-    const { status, report } = await runScript(
-      ['audit.ts', 'list'],
-      {},
-      write({ ...rest, SLACK_BOT_TOKEN: 'xoxp-hush' }),
-    );
+    const cwd = write({ ...rest, SLACK_BOT_TOKEN: 'xoxp-hush' });
+    const { status, report } = await runScript(['audit.ts', 'list'], {}, { cwd });
 
     expect(status).toBe(1);
     expect(report).toBe(
@@ -170,7 +157,7 @@ describe('.env in the folder of the process', () => {
     const cwd = mkdtempSync(join(folder, 'process-'));
     mkdirSync(join(cwd, '.env'));
 
-    const ended = await runScript(['../src/main.ts'], world.environment, cwd);
+    const ended = await runScript(['../src/main.ts'], world.environment, { cwd });
 
     expect(ended).toEqual({
       status: 1,

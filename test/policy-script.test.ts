@@ -1,19 +1,17 @@
 // `npm run policy`, as a pipeline runs it: a process of its own, against the stand-in of the administrative interface.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { DatabaseSync } from 'node:sqlite';
 import type { Allocation } from '@assistant-bridge/sandbox/admin/model.ts';
 import { createAdminState, SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { type AdminSandbox, startAdmin } from '@assistant-bridge/sandbox/admin/start-admin.ts';
-import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../src/backend/sqlite-store.ts';
 import type { Store } from '../src/backend/store.ts';
 import { ENVIRONMENT } from './a-config.ts';
-import { toBundled } from './app/app-process.ts';
 import { ownFolder } from './own-folder.ts';
+import { runApart } from './run-script.ts';
 
-const SCRIPT = toBundled(fileURLToPath(new URL('../scripts/policy.ts', import.meta.url)));
 /** A register of an earlier release that says what the stand-in begins with. */
 const REGISTER = readFileSync(new URL('governance/policy-documents/register.yaml', import.meta.url), 'utf8').replace(
   /^ {4}# Drift that may stay(?:.*\n)*?\n/m,
@@ -63,15 +61,11 @@ async function withStore(changes: Record<string, string> = {}) {
   };
   return {
     env: withToken({ ...ENVIRONMENT, ADMIN_SCOPE: 'api://admin/.default', SQLITE_PATH: path, ...changes }),
-    look,
-    open,
+    ...{ look, open, path },
   };
 }
 
-async function run(env: Record<string, string>, ...args: string[]) {
-  const { status, stdout, stderr } = await runToEnd(process.execPath, [SCRIPT, ...args], { env, cwd: folder });
-  return { status, out: stdout, err: stderr };
-}
+const run = (env: Record<string, string>, ...args: string[]) => runApart(['policy.ts', ...args], env, { cwd: folder });
 
 function write(text: string): string {
   writeFileSync(FILE, text);
@@ -191,6 +185,36 @@ describe('npm run policy', () => {
     expect(new Set(Object.values(policy.entries).map(({ standing }) => standing?.why.by))).toEqual(
       new Set(['operator']),
     );
+  });
+
+  it('leaves a run that the app ends, where it was killed before the log had what was set', async () => {
+    const { env, look, path } = await withStore();
+    const killing = new DatabaseSync(path);
+    killing.exec(`CREATE TRIGGER kill BEFORE INSERT ON documents WHEN NEW.body LIKE '%plan_confirmed%'
+      BEGIN SELECT RAISE(ABORT, 'killed'); END`);
+    const killed = await run(env, 'import', write(REGISTER), '--reason', 'taken over from git');
+    killing.exec('DROP TRIGGER kill');
+    killing.close();
+
+    expect(killed.status).toBe(1);
+    const [open, { policy }] = await look((store) => Promise.all([store.runs.listOpen(), store.policy.read()]));
+    expect(open).toMatchObject([{ by: { user: 'operator' }, items: 0, policy: policy.revision }]);
+    const content = await look(({ runs }) => runs.content(open[0]?.id ?? ''));
+    expect(content?.plan.edits).toHaveLength(open[0]?.edits ?? 0);
+  });
+
+  it('imports no file of one workspace where that ends all rules of another, as one that was exported in Slack would', async () => {
+    const { env } = await withStore();
+    const rule = (workspace: string) => `  - { workspace: ${workspace}, channel: C0GENERAL, reply: all }\n`;
+    const file = (...rules: string[]) =>
+      write(`schema: 2\nentries:${rules.length > 0 ? '' : ' []'}\n${rules.join('')}`);
+    const give = (path: string) => run(env, 'import', path, '--reason', 'taken over from git');
+    await give(file(rule('T0001'), rule('T0002')));
+    const lost = await give(file(rule('T0001')));
+    const exported = await run(env, 'export');
+
+    expect([lost.status, lost.err]).toEqual([1, expect.stringContaining('all rules of channels of T0002')]);
+    expect(exported.out).toContain('workspace: T0002');
   });
 
   it('imports nothing without a reason, with mistakes, beside a running app, or that a second one has to approve', async () => {

@@ -1,22 +1,16 @@
 // `npm run sign-everybody-out` as operators run it: a process of its own.
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { describe, expect, it } from 'vitest';
 import type { LinkedEntry } from '../src/audit/audit-log.ts';
 import { openRedisStore } from '../src/backend/redis-store.ts';
 import { openSqliteStore } from '../src/backend/sqlite-store.ts';
 import type { Store } from '../src/backend/store.ts';
 import { ENVIRONMENT } from './a-config.ts';
-import { toBundled } from './app/app-process.ts';
 import { ownFolder } from './own-folder.ts';
+import { runApart } from './run-script.ts';
 import { aLink } from './storage/a-link.ts';
 import { useRedis } from './storage/own-redis.ts';
-
-const SCRIPT = toBundled(fileURLToPath(new URL('../scripts/sign-everybody-out.ts', import.meta.url)));
 
 const newKey = () => randomBytes(32).toString('base64');
 
@@ -38,13 +32,8 @@ async function newRedis(): Promise<Place> {
 }
 
 /** `typed`: all that comes from the terminal. */
-async function run({ environment }: Place, args: string[], typed = '') {
-  const env = { ...ENVIRONMENT, ENCRYPTION_KEYS, ...environment };
-  const child = startChild(process.execPath, [SCRIPT, ...args], { cwd: folder, env, stdio: 'pipe' });
-  if (!child.stdin || !child.stdout || !child.stderr) throw new Error('the script has no terminal');
-  child.stdin.on('error', () => undefined).end(typed);
-  const [out, err, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { out, err, status };
+function run({ environment }: Place, args: string[], typed = '') {
+  return runApart(['sign-everybody-out.ts', ...args], { ...ENVIRONMENT, ENCRYPTION_KEYS, ...environment }, { typed });
 }
 
 async function look<T>({ open }: Place, work: (store: Store) => Promise<T>): Promise<T> {
@@ -160,13 +149,6 @@ describe('npm run sign-everybody-out', () => {
       status: 1,
     });
     expect(await readSignedIn(place)).toEqual(['UKIM']);
-  });
-
-  it('says how it is used', async () => {
-    const place = await newSqlite();
-
-    expect((await run(place, ['--help'])).out).toContain('npm run sign-everybody-out -- --key <id>');
-    expect(await run(place, ['--keys', 'k1'])).toMatchObject({ err: expect.stringContaining('--keys'), status: 1 });
   });
 });
 

@@ -1,9 +1,7 @@
 import { LARGE_CHANNEL, MEMBERS, SMALL_CHANNEL, SMALL_SIZE } from './bench-world.ts';
 import type { Contender } from './contenders.ts';
-import { toMedian, toRatio } from './figures.ts';
-import { GOALS } from './goals.ts';
-import { measureTurns } from './measure.ts';
-import { inRounds, listApps, type MeasureRow } from './row.ts';
+import { inRounds, listApps, type MeasureRow, measureTurns } from './measure.ts';
+import { GOALS, toMedian, toRatio } from './table.ts';
 import { runTraffic } from './traffic.ts';
 
 /** The cost of a turn in a channel with thousands of members, beside that in a small one. */

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { pinCommand } from './cores.ts';
-import type { Usage, UsageRequest } from './report-usage.ts';
-import type { Watched } from './watch-process.ts';
+import type { Usage, UsageRequest, Watched } from './report-usage.ts';
 
 /** A process that reports its usage: the app, or a bot that it is compared with. */
 export type MeasuredProcess = {

@@ -1,9 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Contender } from './contenders.ts';
-import { toMedian } from './figures.ts';
-import { GOALS } from './goals.ts';
-import type { Bench, MeasureRow } from './row.ts';
-import type { Line } from './table.ts';
+import type { Bench, MeasureRow } from './measure.ts';
+import { GOALS, type Line, toMedian } from './table.ts';
 import { runTraffic } from './traffic.ts';
 
 const MEGABYTE = 2 ** 20;

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Contender, withLastWords } from './contenders.ts';
-import { toMedian, toPercentile, toRatio } from './figures.ts';
-import { GOALS } from './goals.ts';
-import { type Bench, inRounds, listApps, type MeasureRow } from './row.ts';
+import { type Bench, inRounds, listApps, type MeasureRow } from './measure.ts';
+import { GOALS, toMedian, toPercentile, toRatio } from './table.ts';
 import { beginAsking } from './traffic.ts';
 
 const PER_SECOND = 100;

@@ -1,10 +1,7 @@
 import { ASKERS } from './bench-world.ts';
 import type { Contender, ContenderName } from './contenders.ts';
-import { toMedian, toRatio } from './figures.ts';
-import { GOALS, type Goal } from './goals.ts';
-import { measureTurns, type TurnCost } from './measure.ts';
-import { type Bench, inRounds, type MeasureRow } from './row.ts';
-import type { Line, Row } from './table.ts';
+import { type Bench, inRounds, type MeasureRow, measureTurns, type TurnCost } from './measure.ts';
+import { GOALS, type Goal, type Line, type Row, toMedian, toRatio } from './table.ts';
 import { type Load, runTraffic } from './traffic.ts';
 
 /** The goals for a turn. */

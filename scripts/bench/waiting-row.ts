@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Contender, withLastWords } from './contenders.ts';
-import { toMedian } from './figures.ts';
-import { GOALS } from './goals.ts';
-import { type Bench, listApps, type MeasureRow } from './row.ts';
+import { type Bench, listApps, type MeasureRow } from './measure.ts';
+import { GOALS, toMedian } from './table.ts';
 import { runTraffic } from './traffic.ts';
 
 /** Shorter than the ten minutes after which the app gives up. */

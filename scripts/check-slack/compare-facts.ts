@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
-import type { HttpClient } from '../../src/http/http-client.ts';
 import { FACTS, type Fact } from './facts.ts';
 import { type Look, openProbe, type Probe } from './probe.ts';
+import type { Asking } from './send.ts';
 
 const PLAYED_AT = 'test/sandbox/slack';
 
@@ -11,17 +11,17 @@ const PLAYED_AT = 'test/sandbox/slack';
 const USER = 'U0ANA';
 const CHANNEL = 'C0GENERAL';
 
-type Printing = { http: HttpClient; print(line: string): void; facts?: readonly Fact[] };
+type Printing = Pick<Asking, 'http' | 'wait'> & { print(line: string): void; facts?: readonly Fact[] };
 
 /** Tries each fact on this Slack and on the sandbox. Returns how many differ. */
-export async function compareFacts(slack: Probe, { http, print, facts = FACTS }: Printing): Promise<number> {
+export async function compareFacts(slack: Probe, { http, wait, print, facts = FACTS }: Printing): Promise<number> {
   const sandbox = await startSlack({ rateLimits: 'documented' });
   const look: Look = async ({ channel, threadTs, words }) => {
     const seen = sandbox.as(USER).sees(channel, threadTs);
     return seen.some(({ text }) => text === words) ? 'shown' : 'not shown';
   };
   const { apiUrl, botToken: token } = sandbox;
-  const played = await openProbe({ http, apiUrl, token, channel: CHANNEL, user: USER, look });
+  const played = await openProbe({ http, wait, apiUrl, token, channel: CHANNEL, user: USER, look });
   let differing = 0;
   try {
     for (const fact of facts) {

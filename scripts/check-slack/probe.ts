@@ -1,6 +1,5 @@
-import type { HttpClient } from '../../src/http/http-client.ts';
 import type { JsonObject } from '../../src/json.ts';
-import { type Answer, SlackUnreachableError, send, sendPatiently, TIMEOUT_MS } from './send.ts';
+import { type Answer, type Asking, SlackUnreachableError, send, sendPatiently, TIMEOUT_MS } from './send.ts';
 
 /** What to look for: the question to the person who looks at Slack, and the words that may be there. */
 type Sight = { question: string; channel: string; threadTs?: string; words: string };
@@ -26,10 +25,7 @@ export type Probe = {
   clear(): Promise<void>;
 };
 
-type ProbeOptions = {
-  http: HttpClient;
-  /** With a slash at the end. */
-  apiUrl: string;
+type ProbeOptions = Omit<Asking, 'headers'> & {
   token: string;
   channel: string;
   user: string;
@@ -37,9 +33,9 @@ type ProbeOptions = {
 };
 
 /** Throws SlackUnreachableError, also if Slack does not accept the token. */
-export async function openProbe({ http, apiUrl, token, channel, user, look }: ProbeOptions): Promise<Probe> {
+export async function openProbe({ token, channel, user, look, ...options }: ProbeOptions): Promise<Probe> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
-  const asking = { http, apiUrl, headers };
+  const asking = { ...options, headers };
   const posted: string[] = [];
 
   async function call(method: string, given: JsonObject = {}): Promise<Answer> {
@@ -68,7 +64,7 @@ export async function openProbe({ http, apiUrl, token, channel, user, look }: Pr
     },
     async upload(url, bytes) {
       const request = { method: 'POST', url, subject: 'upload', body: bytes, totalTimeoutMs: TIMEOUT_MS } as const;
-      return (await http.send(request)).status;
+      return (await options.http.send(request)).status;
     },
     async clear() {
       for (const ts of posted.splice(0).reverse()) await call('chat.delete', { channel, ts });

@@ -7,8 +7,13 @@ import { type JsonObject, parseObject } from '../../src/json.ts';
 /** Slack gave no usable answer. The message is a sentence for people. */
 export class SlackUnreachableError extends Error {}
 
-/** Which Slack is called, and how. `apiUrl`: with a slash at the end. */
-export type Asking = { http: HttpClient; apiUrl: string; headers: Record<string, string> };
+/** Which Slack is called, and how. `apiUrl`: with a slash at the end. `wait`: in ms; by default, the time passes. */
+export type Asking = {
+  http: HttpClient;
+  apiUrl: string;
+  headers: Record<string, string>;
+  wait?: ((ms: number) => Promise<unknown>) | undefined;
+};
 
 /** `status` and `headers`: of HTTP. The rest is from Slack's body; `error` is undefined if `ok`. */
 export type Answer = JsonObject & { ok: boolean; error?: string; status: number; headers: Record<string, unknown> };
@@ -22,10 +27,11 @@ const DEFAULT_WAIT_MS = 30_000;
 
 /** Waits as long as Slack says. After the last wait, the 429 is the answer. Throws SlackUnreachableError. */
 export async function sendPatiently(asking: Asking, method: string, body: string): Promise<Answer> {
+  const { wait = sleep } = asking;
   for (let waits = 0; ; waits += 1) {
     const answer = await send(asking, method, body);
     if (answer.status !== 429 || waits === MOST_WAITS) return answer;
-    await sleep(parseRetryAfter(String(answer.headers['retry-after']), Date.now()) ?? DEFAULT_WAIT_MS);
+    await wait(parseRetryAfter(String(answer.headers['retry-after']), Date.now()) ?? DEFAULT_WAIT_MS);
   }
 }
 

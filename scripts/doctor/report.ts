@@ -1,4 +1,4 @@
-import { type Finding, type Section, sumUp } from '../../src/doctor/finding.ts';
+import { type Finding, type Section, sumUp } from '../../src/doctor/check.ts';
 import { VERSION } from '../../src/version.ts';
 import { toPrintable } from '../printable.ts';
 

@@ -5,7 +5,8 @@ import type { TeamPlace } from '../../src/config-values.ts';
 import type { StoreReader } from '../../src/doctor/check.ts';
 import { openReader } from '../../src/doctor/store-reader.ts';
 import { UserError } from '../../src/errors.ts';
-import type { ReviewServices } from '../../src/governance/review/run-review.ts';
+import { type Import, readImport } from '../../src/governance/policy-documents/import-document.ts';
+import type { ReviewServices } from '../../src/governance/review/review.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { type AccountLink, eachLink } from '../../src/identity/account-link.ts';
 import { createTokenVault, openTokens } from '../../src/identity/token-vault.ts';
@@ -111,3 +112,16 @@ const NOT_SIGNED_IN =
 
 const EXPIRED =
   'The stored token of REVIEW_AS expires within ten minutes, and only the app can renew it. Let the administrator of REVIEW_AS give /assistant-admin environments in Slack, then run this again; or set REVIEW_TOKEN.';
+
+type FindAgent = (environmentId: string, id: string) => string | undefined;
+
+/** What the file would change in the policy. Throws a UserError with a line for each mistake. */
+export async function readEdits(
+  text: string,
+  policy: Policy,
+  readInventory: () => Promise<FindAgent>,
+): Promise<Import> {
+  const found = await readImport(text, policy, { currency: AGENT_CURRENCY, now: Date.now(), readInventory });
+  if (!('problems' in found)) return found;
+  throw new UserError('file_wrong', found.problems.map(({ line, sentence }) => `Line ${line}: ${sentence}`).join('\n'));
+}

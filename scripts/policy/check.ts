@@ -1,13 +1,17 @@
 import { UserError } from '../../src/errors.ts';
 import { renderCsv } from '../../src/governance/exports/sheet.ts';
 import { readAgentIds } from '../../src/governance/policy-documents/import-document.ts';
-import { countDiffering, countUnknown, isInOrder, type ReviewHead } from '../../src/governance/review/review.ts';
-import { buildFindingSheet } from '../../src/governance/review/review-sheet.ts';
-import { runReview } from '../../src/governance/review/run-review.ts';
+import {
+  countDiffering,
+  countUnknown,
+  isInOrder,
+  type ReviewHead,
+  runReview,
+} from '../../src/governance/review/review.ts';
+import { buildFindingSheet } from '../../src/governance/review/review-words.ts';
 import { previewEdits } from '../../src/policy/edit.ts';
 import { EMPTY_POLICY, type Policy } from '../../src/policy/policy.ts';
-import { type Access, toStore } from './access.ts';
-import { readEdits } from './read-file.ts';
+import { type Access, readEdits, toStore } from './access.ts';
 
 /** Compares the settings at the service with the policy of the file, or else with the stored one. */
 export async function check(text: string | undefined, asCsv: boolean, access: Access): Promise<number> {

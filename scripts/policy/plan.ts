@@ -9,8 +9,7 @@ import { createPacedSession } from '../../src/governance/run/paced-session.ts';
 import { type Edit, previewEdits } from '../../src/policy/edit.ts';
 import { listCurrencies, readEntry } from '../../src/policy/policy.ts';
 import type { Target } from '../../src/policy/target.ts';
-import type { Access } from './access.ts';
-import { readEdits } from './read-file.ts';
+import { type Access, readEdits } from './access.ts';
 
 /** Says what importing the file would change, and changes nothing. */
 export async function plan(text: string, { session, services, policy }: Access): Promise<number> {

@@ -33,29 +33,48 @@ export type AuditOptions = {
 const MAX_FORGOTTEN = 5_000;
 
 export function createAuditLog(kernel: Kernel, { keys = [], log, now = Date.now }: AuditOptions = {}): AuditStore {
-  const table = createTable(kernel);
+  const reader = createReader(kernel);
   const [key] = keys;
   /** The last place that this process has seen. Only damage or tampering moves the end back. */
   let last = 0;
+  /** Additions of one process are serialised, so that only replicas conflict. */
+  let adding: Promise<unknown> = Promise.resolve();
 
-  function watch({ seq }: AuditHead): void {
-    if (seq < last) log?.error({ seq, before: last }, 'audit log lost entries');
-    last = seq;
+  /** Adds what `toEntry` makes of the current ends, which may be called several times. Undefined: it had nothing to add. */
+  function add(toEntry: ToEntry): Promise<LinkedEntry | undefined> {
+    const added = adding.then(() => addNow(toEntry));
+    adding = added.catch(() => undefined);
+    return added;
   }
 
-  async function add(toEntry: (ends: AuditEnds) => { entry: AuditEntry; cut?: AuditHead } | undefined) {
-    const linked = await table.add((ends) => {
-      watch(ends.head);
+  /** Writes the entry and the ends together, so that the entries of all replicas form one chain. */
+  async function addNow(toEntry: ToEntry): Promise<LinkedEntry | undefined> {
+    let linked: LinkedEntry | undefined;
+    let { origin } = NO_ENTRIES;
+    await amend<AuditEnds>(kernel, [ENDS], ([found]) => {
+      const ends = found?.body ?? NO_ENTRIES;
+      if (ends.head.seq < last) log?.error({ seq: ends.head.seq, before: last }, 'audit log lost entries');
+      last = ends.head.seq;
       const added = toEntry(ends);
-      return added && toAddition(added, ends, key);
+      origin = added?.cut ?? ends.origin;
+      linked = added && linkEntry(added.entry, ends.head, { origin: origin.seq, key });
+      if (linked === undefined) return undefined;
+      const { seq, hash } = linked;
+      return [
+        { put: `audit:${seq}`, body: linked, ifVersion: 0, entries: [{ index: AUDIT, at: seq }] },
+        { put: ENDS, body: { head: { seq, hash, seal: key && seal({ head: { seq, hash } }, key) }, origin } },
+      ];
     });
-    if (linked) log?.info({ seq: linked.seq, hash: linked.hash }, 'audit head');
+    if (linked === undefined) return undefined;
+    // The entry is stored already. If this fails, the next entry removes the rest.
+    await dropAll(kernel, AUDIT, origin.seq).catch(() => undefined);
+    log?.info({ seq: linked.seq, hash: linked.hash }, 'audit head');
     return linked;
   }
 
   /** `isStart`: at a start, sealing begins even if the log ends with a key that we lack. That key may be lost for ever. */
   async function beginSealing({ isStart }: { isStart: boolean }): Promise<void> {
-    const found = findEnd(await table.head(), keys);
+    const found = findEnd(await reader.head(), keys);
     if (found === 'sealed') return;
     if (key === undefined || (found === 'unknown_key' && !isStart)) throw new StoreUnavailableError(KEY_MISSING);
     const begun = await add(({ head }) => {
@@ -74,7 +93,7 @@ export function createAuditLog(kernel: Kernel, { keys = [], log, now = Date.now 
   }
 
   async function forgetSome(before: number): Promise<number> {
-    const { origin, upTo } = await findCut(table, before);
+    const { origin, upTo } = await findCut(reader, before);
     if (upTo.seq === origin.seq) return 0;
     let isOvertaken = false;
     const said = await add((ends) => {
@@ -88,18 +107,15 @@ export function createAuditLog(kernel: Kernel, { keys = [], log, now = Date.now 
   }
 
   async function isWhole(): Promise<boolean> {
-    const verdict = await verifyAudit(table, { keys });
+    const verdict = await verifyAudit(reader, { keys });
     if (!verdict.ok) log?.error({ seq: verdict.seq, problem: verdict.problem }, 'audit log not whole');
     return verdict.ok;
   }
 
-  const isKeyMissing = async () => findEnd(await table.head(), keys) === 'unknown_key';
+  const isKeyMissing = async () => findEnd(await reader.head(), keys) === 'unknown_key';
 
   return {
-    list: table.list,
-    head: table.head,
-    origin: table.origin,
-    all: table.all,
+    ...reader,
     append,
     async start() {
       if (key === undefined && (await isKeyMissing())) return log?.error('audit key missing');
@@ -107,7 +123,7 @@ export function createAuditLog(kernel: Kernel, { keys = [], log, now = Date.now 
     },
     async forget(before) {
       if (await isKeyMissing()) return 0;
-      const { origin, upTo } = await findCut(table, before);
+      const { origin, upTo } = await findCut(reader, before);
       // A log that is not whole is kept, because removing entries would hide that.
       if (upTo.seq === origin.seq || !(await isWhole())) return 0;
       let total = 0;
@@ -118,16 +134,6 @@ export function createAuditLog(kernel: Kernel, { keys = [], log, now = Date.now 
 }
 
 const KEY_MISSING = 'the audit log is sealed with a key that is not in AUDIT_KEY';
-
-function toAddition(
-  { entry, cut }: { entry: AuditEntry; cut?: AuditHead },
-  { head, origin }: AuditEnds,
-  key: AuditKey | undefined,
-): Addition {
-  const linked = linkEntry(entry, head, { origin: (cut ?? origin).seq, key });
-  const { seq, hash } = linked;
-  return { entry: linked, seal: key && seal({ head: { seq, hash } }, key), cut };
-}
 
 /** Without a key, an end without a seal counts as `sealed`. */
 function findEnd(head: StoredHead, keys: readonly AuditKey[]): FoundEnd | 'sealed' {
@@ -155,8 +161,8 @@ async function findCut(table: AuditReader, before: number): Promise<{ origin: Au
   return { origin, upTo };
 }
 
-/** An entry to be added, the seal of the new head, and up to where entries are removed with it. */
-type Addition = { entry: LinkedEntry; seal?: string | undefined; cut?: AuditHead | undefined };
+/** `cut`: up to where entries are removed with it. */
+type ToEntry = (ends: AuditEnds) => { entry: AuditEntry; cut?: AuditHead } | undefined;
 
 /** The entries, by their sequence numbers. */
 const AUDIT = 'audit';
@@ -169,14 +175,8 @@ const NO_ENTRIES: AuditEnds = { head: CHAIN_BEGIN, origin: CHAIN_BEGIN };
 /** How many entries are read at once. Verifying them takes up to 20 ms, and the event loop has to run in between. */
 const PAGE = 100;
 
-/**
- * Each entry is a document that is written once. Another document says where the log begins and ends. It is written
- * together with each entry, so that the entries of all replicas form one chain.
- */
-function createTable(kernel: Kernel) {
-  /** Additions of one process are serialised, so that only replicas conflict. */
-  let last: Promise<unknown> = Promise.resolve();
-
+/** Each entry is a document that is written once. Another document says where the log begins and ends. */
+function createReader(kernel: Kernel): AuditReader {
   const readEnds = async () => (await read<AuditEnds>(kernel, ENDS))?.body ?? NO_ENTRIES;
 
   /** If an entry of the page is no JSON any more, reads one by one, so that those before it can still be read. */
@@ -189,44 +189,15 @@ function createTable(kernel: Kernel) {
     }
   }
 
-  async function add(link: (ends: AuditEnds) => Addition | undefined): Promise<LinkedEntry | undefined> {
-    let added: Addition | undefined;
-    let { origin } = NO_ENTRIES;
-    await amend<AuditEnds>(kernel, [ENDS], ([found]) => {
-      const ends = found?.body ?? NO_ENTRIES;
-      added = link(ends);
-      if (added === undefined) return undefined;
-      const { entry, seal, cut } = added;
-      const { seq, hash } = entry;
-      origin = cut ?? ends.origin;
-      return [
-        { put: `audit:${seq}`, body: entry, ifVersion: 0, entries: [{ index: AUDIT, at: seq }] },
-        { put: ENDS, body: { head: { seq, hash, seal }, origin } },
-      ];
-    });
-    // The entry is stored already. If this fails, the next entry removes the rest.
-    if (added) await dropAll(kernel, AUDIT, origin.seq).catch(() => undefined);
-    return added?.entry;
-  }
-
   return {
-    /**
-     * Adds what `link` makes of the current ends, atomically, and then removes what is before the origin. `link` may be called
-     * several times. Undefined: it had nothing to add.
-     */
-    add(link: Parameters<typeof add>[0]) {
-      const added = last.then(() => add(link));
-      last = added.catch(() => undefined);
-      return added;
-    },
-    async list({ limit, before = Infinity }: Parameters<AuditReader['list']>[0]) {
+    async list({ limit, before = Infinity }) {
       const { origin } = await readEnds();
       const found = await kernel.range(AUDIT, { from: origin.seq + 1, to: before - 1, limit, isReversed: true });
       return found.map(({ body }) => body as LinkedEntry);
     },
     head: async () => (await readEnds()).head,
     origin: async () => (await readEnds()).origin,
-    async *all(): AsyncIterable<LinkedEntry> {
+    async *all() {
       for (let { seq } = (await readEnds()).origin; ; ) {
         const page = await readPage(seq);
         const last = page.at(-1);

@@ -28,8 +28,8 @@ export function createExpiring(kernel: Kernel): ClaimStore {
       });
       return held;
     },
-    async replace(key, value, expiresAt) {
-      await amend<string>(kernel, [toKey(key)], ([found]) => (found ? [toWrite(key, value, expiresAt)] : undefined));
+    async replace(key, toValue, expiresAt) {
+      await amend<string>(kernel, [toKey(key)], ([found]) => found && [toWrite(key, toValue(found.body), expiresAt)]);
     },
     async take(key) {
       let taken: string | undefined;

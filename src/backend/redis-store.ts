@@ -1,7 +1,7 @@
 import type { AuditOptions } from '../audit/chained-log.ts';
 import type { ThreadConversation } from '../conversation/turn.ts';
 import { PermanentError } from '../errors.ts';
-import type { PersonalRecords } from '../identity/personal-records.ts';
+import type { PersonalRecords } from '../identity/personal-data.ts';
 import type { Log } from '../log.ts';
 import { inspectRedis, parseInfo, readMemory } from '../storage/redis/inspect-redis.ts';
 import { toOpenError } from '../storage/redis/redis-connection.ts';

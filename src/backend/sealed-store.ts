@@ -157,7 +157,13 @@ function sealOnce(once: ClaimStore, sealer: Sealer): ClaimStore {
       // The claim is held, even if no key opens its value.
       return open(key, held) ?? held;
     },
-    replace: (key, value, expiresAt) => once.replace(key, seal(key, value), expiresAt),
+    replace: (key, toValue, expiresAt) =>
+      // A value that no key opens stays as it is.
+      once.replace(
+        key,
+        (stored) => ifThere(open(key, stored), (value) => seal(key, toValue(value))) ?? stored,
+        expiresAt,
+      ),
     take: async (key) => open(key, await once.take(key)),
     peek: async (key) => open(key, await once.peek(key)),
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ThreadStore, TurnStore } from '../conversation/stores.ts';
 import { type AccountLink, eachLink, type LinkStore } from '../identity/account-link.ts';
-import type { PersonalRecords } from '../identity/personal-records.ts';
+import type { PersonalRecords } from '../identity/personal-data.ts';
 import { toDay, USAGE_DAYS } from '../usage/usage.ts';
 import type { createRecords } from './records.ts';
 

@@ -2,7 +2,7 @@ import { StoreUnavailableError } from '../errors.ts';
 import { withinTime } from '../time-limit.ts';
 import { type Person, type Question, toThreadKey } from './question.ts';
 import type { TurnStore } from './stores.ts';
-import type { ThreadChange, Turn } from './turn.ts';
+import { type ThreadChange, type Turn, toRunId } from './turn.ts';
 
 export type AcceptPorts = {
   turns: Pick<TurnStore, 'accept'>;
@@ -32,6 +32,7 @@ export async function acceptTurn(id: string, question: Question, ports: AcceptPo
     stage: 'accepted',
     acceptedAt: ports.now(),
     fence: 0,
+    run: toRunId(),
     failures: 0,
     parts: [],
   };

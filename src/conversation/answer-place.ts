@@ -1,12 +1,7 @@
 import { type Answer, isWhispered, type Outcome } from './outcome.ts';
-import type { Question } from './question.ts';
 import type { Run } from './run.ts';
 import { SECRECY, withSecrecy } from './secrecy.ts';
-import type { ThreadStore } from './stores.ts';
 import type { Turn } from './turn.ts';
-
-/** Who reads the channel of a question: only members of the organisation, guests too, or unknown. */
-export type Audience = 'members' | 'guests' | 'unknown';
 
 /**
  * Where an answer goes: the thread, or the asker's direct message channel. `privateBecause`: set only if the readers of
@@ -14,33 +9,23 @@ export type Audience = 'members' | 'guests' | 'unknown';
  */
 export type AnswerPlace = Pick<Answer, 'privateChannel' | 'privateBecause' | 'isPrescribed' | 'isFromPrivate'>;
 
-export type PlacePorts = {
-  /** Who reads the channel of the question. Never fails. */
-  audience(question: Question): Promise<Audience>;
-  /** The asker's direct message channel. */
-  privateChannel(question: Question): Promise<string>;
-  threads: Pick<ThreadStore, 'conversation'>;
-};
-
 /** `isPrivate`: the asker chose a private answer. `isPrescribed`: a rule of the channel requires one. */
 export async function chooseAnswerPlace(
-  question: Question,
-  { isPrivate, isPrescribed = false }: { isPrivate: boolean; isPrescribed?: boolean },
-  ports: PlacePorts,
+  run: Run,
+  { isPrivate, isPrescribed }: { isPrivate: boolean; isPrescribed: boolean },
 ): Promise<AnswerPlace> {
+  const { turn, ports } = run;
+  const { question } = turn;
   if (question.audience === 'person') return {};
   if (isPrivate) return { privateChannel: await ports.privateChannel(question) };
   if (isPrescribed) return { privateChannel: await ports.privateChannel(question), isPrescribed };
-  const privateBecause = await readReason(question, ports);
+  const privateBecause = await readReason(run);
   return privateBecause ? { privateChannel: await ports.privateChannel(question), privateBecause } : {};
 }
 
 /** Makes the answer private: it may repeat quoted messages that not everybody in the thread may read. */
-export async function keepFromThread(
-  place: AnswerPlace,
-  question: Question,
-  ports: Pick<PlacePorts, 'privateChannel'>,
-): Promise<AnswerPlace> {
+export async function keepFromThread({ turn, ports }: Run, place: AnswerPlace): Promise<AnswerPlace> {
+  const { question } = turn;
   const { privateChannel, privateBecause } = place;
   if (question.audience === 'person' || (privateChannel && !privateBecause)) return place;
   return { privateChannel: privateChannel ?? (await ports.privateChannel(question)), isFromPrivate: true };
@@ -50,24 +35,24 @@ export async function keepFromThread(
  * Checks again, right before the reply is posted, who reads the channel, and moves the answer if needed. placePart
  * removes the parts that are already posted elsewhere.
  */
-export async function reconsiderPlace(run: Run, ports: PlacePorts): Promise<void> {
+export async function reconsiderPlace(run: Run): Promise<void> {
   const { outcome, question } = run.turn;
   if (question.audience === 'person' || !isMade(outcome)) return;
   if (outcome.kind === 'notice') {
-    if (await readReason(question, ports)) await run.save({ outcome: { ...outcome, detail: undefined } });
+    if (await readReason(run)) await run.save({ outcome: { ...outcome, detail: undefined } });
     return;
   }
   const { privateChannel, privateBecause } = outcome;
   // Private already: the asker chose it, a rule requires it, or the quotes do.
   if (privateChannel && !privateBecause) return;
-  const reason = await readReason(question, ports);
+  const reason = await readReason(run);
   if (reason === privateBecause) return;
   // An answer that is posted privately stays private, even if the thread may see it by now.
   if (!reason && isBegun(run.turn)) return;
   // The readers are also unknown after an uninstall. The turn is then deleted, and the save throws FenceLostError.
   await run.save();
-  const place = reason && { privateChannel: privateChannel ?? (await ports.privateChannel(question)) };
-  if (place && !privateChannel) await keepConversationPrivate(run, ports);
+  const place = reason && { privateChannel: privateChannel ?? (await run.ports.privateChannel(question)) };
+  if (place && !privateChannel) await keepConversationPrivate(run);
   await run.save({ outcome: { ...outcome, privateChannel: undefined, ...place, privateBecause: reason } });
 }
 
@@ -77,8 +62,8 @@ function isMade(outcome: Outcome | undefined): outcome is Exclude<Outcome, { kin
   return outcome?.kind === 'answer';
 }
 
-async function readReason(question: Question, ports: PlacePorts): Promise<AnswerPlace['privateBecause']> {
-  const audience = await ports.audience(question);
+async function readReason({ turn, ports }: Run): Promise<AnswerPlace['privateBecause']> {
+  const audience = await ports.audience(turn.question);
   return audience === 'members' ? undefined : audience;
 }
 
@@ -91,9 +76,9 @@ function isBegun({ parts, question }: Turn): boolean {
  * Others in the thread do not see this answer, so they must not continue its conversation. If the asker owns the
  * conversation, only the asker may continue it. Otherwise nobody may: the owner does not see the answer either.
  */
-async function keepConversationPrivate(run: Run, { threads }: PlacePorts): Promise<void> {
+async function keepConversationPrivate(run: Run): Promise<void> {
   const { lane, question } = run.turn;
-  const conversation = await threads.conversation(lane, question.asker.user);
+  const conversation = await run.ports.threads.conversation(lane, question.asker.user);
   if (!conversation) return;
   const secrecy = conversation.owner === question.asker.user ? SECRECY.others : SECRECY.all;
   run.noteThread({ kind: 'update', thread: lane, conversation: withSecrecy(conversation, secrecy) });

@@ -1,37 +1,13 @@
 import { TransientError } from '../errors.ts';
-import { type AnswerPlace, chooseAnswerPlace, keepFromThread, type PlacePorts } from './answer-place.ts';
-import { type AskContext, type AskPorts, type AskResult, ask } from './ask.ts';
+import { type AnswerPlace, chooseAnswerPlace, keepFromThread } from './answer-place.ts';
+import { type AskContext, type AskResult, ask } from './ask.ts';
 import type { QuestionRules } from './channel-settings.ts';
-import { type FileRules, fileUses } from './file-uses.ts';
+import { fileUses } from './file-uses.ts';
 import type { Answer, Outcome } from './outcome.ts';
-import type { Person, Question } from './question.ts';
-import { laterOf, type Quote } from './quoting.ts';
-import type { Reply } from './reply.ts';
-import type { Run } from './run.ts';
+import { laterOf } from './quoting.ts';
+import type { Access, Run } from './run.ts';
 import { higherOf, SECRECY, secrecyFor } from './secrecy.ts';
 import { streamAnswer } from './stream-answer.ts';
-
-export type ServicePorts = Pick<AskPorts, 'assistant' | 'isHeld'> &
-  PlacePorts & {
-    reply: Pick<Reply, 'startWorking' | 'stream'>;
-    renewToken(person: Person, rejected: string): Promise<string>;
-    /** How long the circuit breaker still blocks this person's requests, in ms; 0: not at all. */
-    assistantPausedMs(person: Person): number;
-    /** The asker's IANA time zone. Never fails. */
-    timeZone(question: Question): Promise<string>;
-    /** The asker's name, if it is known without a request to Slack. */
-    askerName(question: Question): string | undefined;
-    /** What others wrote, quoted with the question. */
-    quote: Quote;
-    fileRules: FileRules;
-    now(): number;
-  };
-
-/**
- * `isPrivate`: the asker chose to get answers to questions in channels privately. `linkedAt`: when they signed in (epoch
- * ms), which tells this sign-in from others.
- */
-export type Access = { accessToken: string; isPrivate: boolean; linkedAt?: number };
 
 /** The asker's token, the conversation to ask in, if there is one, and the rules. */
 type Approach = Access & Pick<AskContext, 'held'> & { rules: QuestionRules };
@@ -40,23 +16,19 @@ type Approach = Access & Pick<AskContext, 'held'> & { rules: QuestionRules };
  * Asks with the asker's rights, under the rules of the place, and returns what the reply will say. Throws the errors of
  * assistant-errors.ts.
  */
-export async function askService(
-  run: Run,
-  approach: Approach,
-  ports: ServicePorts,
-  signal: AbortSignal,
-): Promise<Outcome> {
+export async function askService(run: Run, approach: Approach): Promise<Outcome> {
+  const { ports } = run;
   const { question } = run.turn;
   const { rules, held } = approach;
   const [timeZone, chosen, quoting] = await run.timed('slackMs', () =>
     Promise.all([
       ports.timeZone(question),
-      chooseAnswerPlace(question, { ...approach, isPrescribed: rules.isPrivate }, ports),
+      chooseAnswerPlace(run, { ...approach, isPrescribed: rules.isPrivate }),
       ports.quote(question, run.turn.language ?? 'en'),
     ]),
   );
   const known = higherOf(quoting.secrecy, secrecyFor(question.asker.user, held));
-  const place = known === SECRECY.thread ? await keepFromThread(chosen, question, ports) : chosen;
+  const place = known === SECRECY.thread ? await keepFromThread(run, chosen) : chosen;
   throwIfPaused(ports.assistantPausedMs(question.asker));
   const webSearch = question.webSearch && !rules.isWebOff;
   const isPrivate = place.privateChannel !== undefined;
@@ -67,14 +39,13 @@ export async function askService(
     const { used: files, unusable } = fileUses([...question.links, ...quoted.links], quoted.unusable, ports.fileRules);
     return { ...quoted, files, unusable };
   };
-  const stream = streamAnswer(run, ports);
+  const stream = streamAnswer(run);
   const context = { ...approach, secrecy, timeZone, webSearch, compose, onProgress: stream?.grow };
-  const renewToken = (rejected: string) => ports.renewToken(question.asker, rejected);
   // Not awaited: it must not delay the question.
   if (ports.isHeld()) ports.reply.startWorking(run.turn);
   // Their profile was read to admit them, and may be forgotten before the answer is there.
   const askerName = question.audience === 'channel' ? ports.askerName(question) : undefined;
-  const asked = await ask(run, context, { ...ports, renewToken }, signal).finally(() => stream?.close());
+  const asked = await ask(run, context).finally(() => stream?.close());
   return noteAnswer(run, asked, context, { ...place, askerName });
 }
 

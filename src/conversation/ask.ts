@@ -1,19 +1,11 @@
-import type { AskCall, AssistantClient } from '../assistant/assistant-client.ts';
+import type { AskCall } from '../assistant/assistant-client.ts';
 import type { AssistantAnswer } from '../assistant/read-answer.ts';
 import { codeOf } from '../errors.ts';
 import { toPersonKey } from './question.ts';
 import type { QuotedText } from './quoting.ts';
-import { FenceLostError, type Run } from './run.ts';
+import type { Run } from './run.ts';
 import { mayAskIn, SECRECY, type Secrecy, withSecrecy } from './secrecy.ts';
 import type { ThreadConversation } from './turn.ts';
-
-export type AskPorts = {
-  assistant: AssistantClient;
-  /** Whether the lane is still this run's. */
-  isHeld(): boolean;
-  /** A new access token to replace one that the service refused. */
-  renewToken(rejected: string): Promise<string>;
-};
 
 /**
  * What is sent to the service besides the question. `held`: the conversation of this thread and asker, if there is one.
@@ -42,7 +34,8 @@ type NewConversation = Pick<ThreadConversation, 'heldBy' | 'contextLost'>;
  * Asks the turn's question in the conversation of its thread and asker. If the service refuses that conversation, it is
  * replaced by a new one, once. Throws the errors of assistant-errors.ts.
  */
-export async function ask(run: Run, context: AskContext, ports: AskPorts, signal: AbortSignal): Promise<AskResult> {
+export async function ask(run: Run, context: AskContext): Promise<AskResult> {
+  const { ports, signal } = run;
   const { lane, question } = run.turn;
   const user = question.asker.user;
   const person = toPersonKey(question.asker);
@@ -109,8 +102,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
 
   function send(conversation: ThreadConversation, { text, files }: QuotedText): Promise<AssistantAnswer> {
     return withRenewal(() => {
-      // Keep this check right before the request: a process that was frozen must not ask any more.
-      if (!ports.isHeld()) throw new FenceLostError(run.turn.id);
+      run.mustBeHeld();
       const begunAt = performance.now();
       const call: AskCall = {
         person,
@@ -137,7 +129,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
       return await request();
     } catch (error) {
       if (codeOf(error) !== 'assistant_unauthorized') throw error;
-      token.current = await ports.renewToken(token.current);
+      token.current = await ports.renewToken(question.asker, token.current);
       return request();
     }
   }

@@ -1,16 +1,9 @@
 import { BridgeError, codeOf, PermanentError, TransientError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import { stopWorking } from './end-work.ts';
-import { type FinishPorts, removeWaitLine, showWaiting } from './finish-reply.ts';
+import { removeWaitLine, showWaiting } from './finish-reply.ts';
 import { noticeFor } from './outcome.ts';
 import { FenceLostError, type Run } from './run.ts';
-import type { TurnStore } from './stores.ts';
 import type { Turn } from './turn.ts';
-
-type ExplainPorts = Omit<FinishPorts, 'turns'> & {
-  turns: FinishPorts['turns'] & Pick<TurnStore, 'parked'>;
-  log: Log;
-};
 
 /** After a day nobody expects an answer to a question that waited for a sign-in. */
 const PARKED_MS = 24 * 3_600_000;
@@ -29,24 +22,24 @@ const SAID_WAITS = new Set([
 ]);
 
 /** Turns the error that a question ran into into a wait, a request to sign in or a notice to the person. */
-export async function explain(run: Run, error: unknown, ports: ExplainPorts): Promise<void> {
+export async function explain(run: Run, error: unknown): Promise<void> {
   if (error instanceof FenceLostError) throw error;
   const code = codeOf(error);
-  if (code === 'account_not_linked') return park(run, ports).catch((failure: unknown) => explain(run, failure, ports));
+  if (code === 'account_not_linked') return park(run).catch((failure: unknown) => explain(run, failure));
   const isBusyAgain = code === 'conversation_busy' && run.turn.waitingFor === code;
   if (error instanceof TransientError && !isBusyAgain) {
     // The wait may be long: do not show a working status meanwhile.
-    await stopWorking(run, ports);
-    if (error.retryAfterMs) ports.tell({ kind: 'waits', code, ms: error.retryAfterMs });
+    await stopWorking(run);
+    if (error.retryAfterMs) run.ports.tell({ kind: 'waits', code, ms: error.retryAfterMs });
     await run.waitFor(error);
-    if (run.turn.stage !== 'waiting') giveUpWaiting(run, error, ports);
-    else if (isWorthSaying(run.turn)) await showWaiting(run, ports);
+    if (run.turn.stage !== 'waiting') giveUpWaiting(run, error);
+    else if (isWorthSaying(run.turn)) await showWaiting(run);
     return;
   }
   // The stop is stored already, and the next run of the lane handles it.
   if (code === 'assistant_stopped') throw new FenceLostError(run.turn.id);
   if (!(error instanceof BridgeError)) throw error;
-  logUnanswered(run, error, ports);
+  logUnanswered(run, error);
   const notice = noticeFor(error);
   // Shown in the list of dead letters.
   if (notice.code === 'failed') run.note({ lastError: code });
@@ -58,31 +51,32 @@ function isWorthSaying({ waitedMs = 0, waitingFor = '' }: Turn): boolean {
 }
 
 /** If an encryption key is still missing after ten minutes, it was removed: the person has to sign in again. */
-function giveUpWaiting(run: Run, error: TransientError, ports: ExplainPorts): void {
-  logUnanswered(run, error, ports);
+function giveUpWaiting(run: Run, error: TransientError): void {
+  logUnanswered(run, error);
   if (error.code === 'token_key_unknown') run.decide({ kind: 'notice', code: 'sign_in_lost' });
 }
 
 /** Do not log the error itself: it may contain text that the service wrote for the person. */
-function logUnanswered({ turn }: Run, error: BridgeError, { log }: ExplainPorts): void {
+function logUnanswered({ turn, ports }: Run, error: BridgeError): void {
   const { code, message: reason, trace } = error;
-  log.warn({ turn: turn.id, code, reason, ...(trace && { trace }) }, 'question not answered');
+  ports.log.warn({ turn: turn.id, code, reason, ...(trace && { trace }) }, 'question not answered');
 }
 
 /**
  * Asks the person to sign in and keeps the question until they have. Prompts before parking: a crash in between causes
  * a second private prompt, instead of none. Questions from Slackbot do not wait for a sign-in.
  */
-async function park(run: Run, ports: ExplainPorts): Promise<void> {
+async function park(run: Run): Promise<void> {
+  const { turns, reply } = run.ports;
   if (run.turn.question.origin === 'slackbot') return run.decide({ kind: 'notice', code: 'sign_in_needed' });
   // Do not park a scheduled question: its next time comes anyway.
   if (run.turn.question.scheduled) return run.decide({ kind: 'notice', code: 'schedule_held' });
-  await removeWaitLine(run, ports).catch(orLeave);
-  const waiting = await ports.turns.parked(run.turn.question.asker);
+  await removeWaitLine(run).catch(orLeave);
+  const waiting = await turns.parked(run.turn.question.asker);
   const hasPrompted = waiting.some((turn) => turn.hasPrompted);
-  await stopWorking(run, ports);
+  await stopWorking(run);
   // Last, as in finish-reply.ts: a run that is repeated cannot see that it has prompted.
-  run.note({ ...(await ports.reply.promptSignIn(run.turn, hasPrompted)), waitedMs: undefined, waitingFor: undefined });
+  run.note({ ...(await reply.promptSignIn(run.turn, hasPrompted)), waitedMs: undefined, waitingFor: undefined });
   await run.settle({ stage: 'parked', notBefore: run.turn.acceptedAt + PARKED_MS });
 }
 

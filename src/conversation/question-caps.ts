@@ -6,6 +6,9 @@ import type { Notice } from './outcome.ts';
 import { type Person, type Question, toPersonKey } from './question.ts';
 import type { Turn } from './turn.ts';
 
+/** `day`: the local date, as YYYY-MM-DD. `endsAt`: when the next day begins (epoch ms). */
+export type LocalDay = { day: string; endsAt: number };
+
 /** What one cap counts, on one day. */
 export type Cap = {
   scope: 'person' | 'channel';
@@ -69,19 +72,19 @@ export function createCapCheck(ports: {
   /** IANA zones: `timeZone` is for caps per person, `defaultTimeZone` for caps per channel. */
   timeZone(question: Question): Promise<string>;
   defaultTimeZone: string;
-  now(): number;
+  /** The day that it is now in a zone. */
+  today(timeZone: string): LocalDay;
 }): CheckCaps {
   return async ({ id, question }) => {
     if (question.audience === 'person') return undefined;
     const { repeats = id } = question;
     const { personCap, channelCap } = await ports.settings(question);
-    const dayIn = (zone: string) => readLocalDay(ports.now(), zone);
     const caps: Cap[] = [];
     if (personCap !== undefined) {
-      caps.push({ scope: 'person', most: personCap, day: dayIn(await ports.timeZone(question)), question });
+      caps.push({ scope: 'person', most: personCap, day: ports.today(await ports.timeZone(question)), question });
     }
     if (channelCap !== undefined) {
-      caps.push({ scope: 'channel', most: channelCap, day: dayIn(ports.defaultTimeZone), question });
+      caps.push({ scope: 'channel', most: channelCap, day: ports.today(ports.defaultTimeZone), question });
     }
     const reached = caps.length === 0 ? undefined : await ports.counter.count(repeats, caps);
     if (reached === undefined) return undefined;
@@ -106,34 +109,4 @@ function toCounterWrite(cap: Cap, asked: number): Write {
   const body: CountedQuestions = { workspace, channel, asked, until: day.endsAt };
   const entries = [{ index: `workspace:${workspace}` }, ...(scope === 'person' ? [{ index: toIndex(asker) }] : [])];
   return { put: toKey(cap), body, expiresAt: day.endsAt + COUNTER_KEPT_MS, entries };
-}
-
-/** `day`: the local date, as YYYY-MM-DD. `endsAt`: when the next day begins (epoch ms, to the second). */
-export type LocalDay = { day: string; endsAt: number };
-
-/** Longer than any day, even when clocks are put back. */
-const LONGEST_DAY_MS = 26 * 3_600_000;
-
-/** The day that a time (epoch ms) is in. `timeZone`: IANA. */
-export function readLocalDay(at: number, timeZone: string): LocalDay {
-  const format = toFormat(timeZone);
-  const day = format.format(at);
-  let [today, later] = [Math.floor(at / 1_000), Math.ceil((at + LONGEST_DAY_MS) / 1_000)];
-  while (later - today > 1) {
-    const middle = Math.floor((today + later) / 2);
-    if (format.format(middle * 1_000) === day) today = middle;
-    else later = middle;
-  }
-  return { day, endsAt: later * 1_000 };
-}
-
-const FORMATS = new Map<string, Intl.DateTimeFormat>();
-
-/** Cached, because creating a formatter is slow. Swedish dates have the ISO 8601 format. */
-function toFormat(timeZone: string): Intl.DateTimeFormat {
-  const known = FORMATS.get(timeZone);
-  if (known) return known;
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  FORMATS.set(timeZone, format);
-  return format;
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** What somebody asked. Stored before Slack gets its acknowledgement. */
 export type Question = {
   asker: Person;
@@ -56,6 +58,15 @@ export type Question = {
 export function withoutWords(question: Question): Question {
   return { ...question, text: '', links: [], unusable: [], uploads: undefined };
 }
+
+/** A digest of everything that a question sends, to detect changes. Stored encrypted: short texts can be guessed. */
+export function toFingerprint({ text, links, unusable }: Pick<Question, 'text' | 'links' | 'unusable'>): string {
+  const said = JSON.stringify([text, links, unusable.map(({ name, reason }) => [name, reason])]);
+  return createHash('sha256').update(said).digest('base64url');
+}
+
+/** Who reads the channel of a question: only members of the organisation, guests too, or unknown. */
+export type Audience = 'members' | 'guests' | 'unknown';
 
 /** `why`: why a text file uploaded to Slack was not read. */
 export type UnusableFile = { name: string; reason: UnusableReason; why?: UploadRefusal };

@@ -1,77 +1,69 @@
 import { codeOf, TransientError } from '../errors.ts';
 import { retry } from '../retry.ts';
-import { type PartKey, type Reply, type ReplyMessage, WAIT_LINE } from './reply.ts';
+import { type PartKey, type ReplyMessage, WAIT_LINE } from './reply.ts';
 import { FIND_AFTER_MS, resumePart } from './resume-turn.ts';
-import { backoffMs, type Clocks, FenceLostError, type Run } from './run.ts';
-import type { TurnStore } from './stores.ts';
-import type { ReplyPart, Turn, TurnEvent } from './turn.ts';
-
-export type PartPorts = Clocks & {
-  turns: Pick<TurnStore, 'get'>;
-  reply: Reply;
-  /** Whether the lane is still this run's. */
-  isHeld(): boolean;
-  tell(event: TurnEvent): void;
-};
+import { backoffMs, type Run } from './run.ts';
+import type { ReplyPart, Turn } from './turn.ts';
 
 /** Posts or edits one message of the reply. Returns its ts. */
-export async function placePart(run: Run, index: number, message: ReplyMessage, ports: PartPorts): Promise<string> {
-  const key = { workspace: run.turn.question.workspace, turnId: run.turn.id, part: index };
-  const known = partAt(run.turn, index);
-  const isMoved = known !== undefined && known.channel !== message.channel;
-  if (isMoved) await leaveChannel(run, known, key, ports);
-  const isNew = known === undefined || isMoved;
-  const begun: ReplyPart = isNew ? { step: 'none', channel: message.channel, threadTs: message.threadTs } : known;
-  const ts = await locate(run, begun, key, ports);
-  const part = ts ? await endStream(run, begun, ts, key, ports) : begun;
-  const isSaid = part.says !== undefined && part.says === toSaying(run.turn);
-  if (ts && (message.isFixed || isSaid || (await edit(run, message, ts, key, ports)))) {
-    return notePlaced(run, index, part, ts);
-  }
-  const created = await create(run, message, key, { ...ports, before: part });
+export async function placePart(run: Run, index: number, message: ReplyMessage): Promise<string> {
+  const { part, ts, isEdited } = await editPart(run, index, message);
+  if (ts && isEdited) return ts;
+  const created = await create(run, message, index, part);
   // It may still be there: Slack does not let us edit every message.
-  if (ts && !message.isAddition) await removeAsOwner(run, [ts], part.channel, ports);
-  if (part.step === 'placing') await removeLatecomer(run, created, part, key, ports);
+  if (ts && !message.isAddition) await removeAsOwner(run, [ts], part.channel);
+  if (part.step === 'placing') await removeLatecomer(run, created, part, index);
   return created;
 }
 
+type EditedPart = { part: ReplyPart; ts: string | undefined; isEdited: boolean };
+
+/** Edits one message of the reply. Not `isEdited`: it is not there, or Slack does not let us edit it. */
+export async function editPart(run: Run, index: number, message: ReplyMessage): Promise<EditedPart> {
+  const known = partAt(run.turn, index);
+  const isMoved = known !== undefined && known.channel !== message.channel;
+  if (isMoved) await leaveChannel(run, known, index);
+  const isNew = known === undefined || isMoved;
+  const begun: ReplyPart = isNew ? { step: 'none', channel: message.channel, threadTs: message.threadTs } : known;
+  const ts = await locate(run, begun, index);
+  const part = ts ? await endStream(run, begun, ts, index) : begun;
+  const isSaid = part.says !== undefined && part.says === toSaying(run.turn);
+  const isEdited = ts !== undefined && (message.isFixed || isSaid || (await edit(run, message, ts, index)));
+  if (isEdited) notePlaced(run, index, part, ts);
+  return { part, ts, isEdited };
+}
+
 /** Ends a part's stream: Slack refuses to change a message that still streams. Returns the changed part. */
-export async function endStream(
-  run: Run,
-  part: ReplyPart,
-  ts: string,
-  key: PartKey,
-  ports: PartPorts,
-): Promise<ReplyPart> {
+export async function endStream(run: Run, part: ReplyPart, ts: string, index: number): Promise<ReplyPart> {
   if (part.stream !== 'open') return part;
   // Save the outcome first: from here on the reply can be finished without the stream.
   await run.save();
-  if (!ports.isHeld()) throw new FenceLostError(run.turn.id);
-  await ports.reply.endStream(run.turn, part, ts, key);
+  run.mustBeHeld();
+  await run.ports.reply.endStream(run.turn, part, ts, keyOf(run, index));
   const ended: ReplyPart = { ...part, step: 'placed', ts, stream: 'ended' };
-  run.note(withPart(run.turn, key.part, ended));
+  run.note(withPart(run.turn, index, ended));
   return ended;
 }
 
 /** Removes a part that was started in another channel. */
-async function leaveChannel(run: Run, part: ReplyPart, key: PartKey, ports: PartPorts): Promise<void> {
-  const ts = await locate(run, part, key, ports);
-  if (ts) await removeAsOwner(run, [ts], part.channel, ports);
+async function leaveChannel(run: Run, part: ReplyPart, index: number): Promise<void> {
+  const ts = await locate(run, part, index);
+  if (ts) await removeAsOwner(run, [ts], part.channel);
 }
 
 /** The ts of a part's message; undefined: there is none. If in doubt, searches Slack and removes duplicates. */
-export async function locate(run: Run, part: ReplyPart, key: PartKey, ports: PartPorts): Promise<string | undefined> {
-  const now = ports.now();
+export async function locate(run: Run, part: ReplyPart, index: number): Promise<string | undefined> {
+  const now = run.ports.now();
   const step = resumePart(part, now);
   if (step === 'wait') {
     // An attempt by a process whose clock is ahead lies in our future: count from now instead.
     const placingAt = Math.min(part.placingAt ?? 0, now);
-    run.note(withPart(run.turn, key.part, { ...part, placingAt }));
+    run.note(withPart(run.turn, index, { ...part, placingAt }));
     throw inDoubt(placingAt + FIND_AFTER_MS - now);
   }
   if (step !== 'find') return part.ts;
-  const [first, ...twins] = await ports.reply.find(part, key, othersOf(run.turn, key.part));
-  await removeAsOwner(run, twins, part.channel, ports);
+  const [first, ...twins] = await findPart(run, part, index);
+  await removeAsOwner(run, twins, part.channel);
   return first;
 }
 
@@ -79,22 +71,22 @@ export async function locate(run: Run, part: ReplyPart, key: PartKey, ports: Par
  * Removes messages of this turn. The save checks the fence first: otherwise, a run that was paused while another one
  * finished the turn would take that run's answer for a duplicate.
  */
-export async function removeAsOwner(run: Run, messages: string[], channel: string, ports: PartPorts): Promise<void> {
+export async function removeAsOwner(run: Run, messages: string[], channel: string): Promise<void> {
   if (messages.length > 0) await run.save();
-  for (const ts of messages) await remove(run, ts, channel, ports);
+  for (const ts of messages) await remove(run, ts, channel);
 }
 
 /**
  * Removes messages of a run that a later one has replaced, except those that the later run adopted. If some cannot be
  * removed, throws the first error after trying all.
  */
-export async function removeStrays(run: Run, ports: PartPorts): Promise<void> {
+export async function removeStrays(run: Run): Promise<void> {
   const failures: unknown[] = [];
   for (const [index, { ts, channel }] of allParts(run.turn)) {
     try {
-      if (!ts || !(await isStray(run.turn, index, ts, ports))) continue;
-      await removeInsistently(() => remove(run, ts, channel, ports));
-      ports.tell({ kind: 'stray_removed' });
+      if (!ts || !(await isStray(run, index, ts))) continue;
+      await removeInsistently(() => remove(run, ts, channel));
+      run.ports.tell({ kind: 'stray_removed' });
     } catch (error) {
       failures.push(error);
     }
@@ -102,16 +94,21 @@ export async function removeStrays(run: Run, ports: PartPorts): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-function remove({ turn }: Run, ts: string, channel: string, { reply }: PartPorts): Promise<void> {
-  return reply.remove(channel, ts, turn.question.workspace, turn.language);
+function remove({ turn, ports }: Run, ts: string, channel: string): Promise<void> {
+  return ports.reply.remove(channel, ts, turn.question.workspace, turn.language);
 }
 
 export function allParts({ parts, waitLine }: Turn): [number, ReplyPart][] {
   return [...parts.entries(), ...(waitLine ? [[WAIT_LINE, waitLine] as [number, ReplyPart]] : [])];
 }
 
-function othersOf(turn: Turn, index: number): string[] {
-  return allParts(turn).flatMap(([other, { ts }]) => (other !== index && ts ? [ts] : []));
+function keyOf({ turn }: Run, part: number): PartKey {
+  return { workspace: turn.question.workspace, turnId: turn.id, part };
+}
+
+function findPart(run: Run, part: ReplyPart, index: number): Promise<string[]> {
+  const others = allParts(run.turn).flatMap(([other, { ts }]) => (other !== index && ts ? [ts] : []));
+  return run.ports.reply.find(part, keyOf(run, index), others);
 }
 
 /** How a turn ends: `answer`, `shared`, the code of a notice, or the stage that a stop set. */
@@ -120,31 +117,25 @@ export function toResult({ outcome, stage }: Turn): string {
 }
 
 /** False: the message is gone. */
-async function edit(run: Run, message: ReplyMessage, ts: string, key: PartKey, ports: PartPorts): Promise<boolean> {
-  if (!ports.isHeld()) throw new FenceLostError(run.turn.id);
-  return (await ports.reply.edit(message, ts, key)) === 'edited';
+async function edit(run: Run, message: ReplyMessage, ts: string, index: number): Promise<boolean> {
+  run.mustBeHeld();
+  return (await run.ports.reply.edit(message, ts, keyOf(run, index))) === 'edited';
 }
 
 /**
  * An earlier attempt at this part may still be in flight and post after our search. If its process is killed, nobody
  * else removes the duplicate. So search once more after a moment.
  */
-async function removeLatecomer(
-  run: Run,
-  created: string,
-  part: ReplyPart,
-  key: PartKey,
-  ports: PartPorts,
-): Promise<void> {
+async function removeLatecomer(run: Run, created: string, part: ReplyPart, index: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, FIND_AFTER_MS));
   try {
-    const find = () => ports.reply.find(part, key, othersOf(run.turn, key.part));
-    const found = await retry(find, (error, failures) =>
-      error instanceof TransientError && failures <= FIND_ATTEMPTS ? FIND_AFTER_MS : undefined,
+    const found = await retry(
+      () => findPart(run, part, index),
+      (error, failures) => (error instanceof TransientError && failures <= FIND_ATTEMPTS ? FIND_AFTER_MS : undefined),
     );
     const latecomers = found.filter((ts) => ts !== created);
-    await removeAsOwner(run, latecomers, part.channel, ports);
-    for (const _ of latecomers) ports.tell({ kind: 'stray_removed' });
+    await removeAsOwner(run, latecomers, part.channel);
+    for (const _ of latecomers) run.ports.tell({ kind: 'stray_removed' });
   } catch (error) {
     // The answer is posted. A duplicate is unlikely by now, and not worth holding up the thread any longer.
     if (!(error instanceof TransientError)) throw error;
@@ -155,28 +146,21 @@ async function removeLatecomer(
 const FIND_ATTEMPTS = 3;
 
 /** `before`: the part as it was. If it was already in doubt, it stays in doubt even if this attempt is refused. */
-async function create(
-  run: Run,
-  message: ReplyMessage,
-  key: PartKey,
-  ports: PartPorts & { before: ReplyPart },
-): Promise<string> {
+async function create(run: Run, message: ReplyMessage, index: number, before: ReplyPart): Promise<string> {
   const { channel, threadTs } = message;
   const { messageTs: since } = run.turn.question;
-  const part: ReplyPart = { step: 'placing', channel, threadTs, placingAt: ports.now(), since };
-  await run.save(withPart(run.turn, key.part, part));
-  // As in ask.ts: a process that was frozen must not post any more.
-  if (!ports.isHeld()) throw new FenceLostError(run.turn.id);
+  const part: ReplyPart = { step: 'placing', channel, threadTs, placingAt: run.ports.now(), since };
+  await run.save(withPart(run.turn, index, part));
+  run.mustBeHeld();
   try {
-    const ts = await ports.reply.create(message, key);
-    return notePlaced(run, key.part, part, ts);
+    const ts = await run.ports.reply.create(message, keyOf(run, index));
+    return notePlaced(run, index, part, ts);
   } catch (error) {
     // The message may exist: the part stays `placing`, and the next run searches for it.
     if (codeOf(error) === 'outcome_unknown') throw inDoubt(FIND_AFTER_MS, error);
     const isUntouched = error instanceof TransientError || UNTOUCHED.has(codeOf(error));
-    const { before } = ports;
     const untouched: ReplyPart = before.step === 'placing' ? before : { ...part, step: 'none' };
-    if (isUntouched) run.note(withPart(run.turn, key.part, untouched));
+    if (isUntouched) run.note(withPart(run.turn, index, untouched));
     throw error;
   }
 }
@@ -215,7 +199,7 @@ const REMOVE_ATTEMPTS = 5;
 const MAX_CHECKS = 5;
 
 /** Whether a message of this run is a duplicate. Waits until the later run has stored its own ts, or has ended. */
-async function isStray({ id, fence }: Turn, index: number, ts: string, ports: PartPorts): Promise<boolean> {
+async function isStray({ turn: { id, fence }, ports }: Run, index: number, ts: string): Promise<boolean> {
   for (let check = 0; check < MAX_CHECKS; check++) {
     const turn = await ports.turns.get(id).catch(orUnknown);
     // The turn was stopped: its next run begins after this one, and finds the message.

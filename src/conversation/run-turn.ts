@@ -1,85 +1,54 @@
 import { UserError } from '../errors.ts';
-import { isHelpWord, type Language } from '../languages/language.ts';
-import type { Log } from '../log.ts';
-import { type Access, askService, type ServicePorts } from './ask-service.ts';
-import type { QuestionRules, ReadChannelSettings } from './channel-settings.ts';
+import { isHelpWord } from '../languages/language.ts';
+import { askService } from './ask-service.ts';
+import type { QuestionRules } from './channel-settings.ts';
 import { endWork, stopWorking } from './end-work.ts';
 import { explain } from './explain.ts';
-import { toFingerprint } from './fingerprint.ts';
-import { type FinishPorts, finishReply, openThread } from './finish-reply.ts';
+import { finishReply, openThread } from './finish-reply.ts';
 import { countDeaths, giveUp, MAX_FAILURES, recordFailure } from './give-up.ts';
-import type { Notice, NoticeCode, Outcome, SharedMessage } from './outcome.ts';
-import type { Question } from './question.ts';
-import type { CheckCaps } from './question-caps.ts';
+import type { Notice, Outcome } from './outcome.ts';
+import { type Question, toFingerprint } from './question.ts';
 import { removeStrays } from './reply-parts.ts';
 import { type QuestionStep, resumeQuestion } from './resume-turn.ts';
-import { FenceLostError, Run } from './run.ts';
-import type { QuestionContent, TurnStore } from './stores.ts';
+import { FenceLostError, Run, type RunPorts } from './run.ts';
 import type { Turn } from './turn.ts';
-
-export type RunPorts = ServicePorts &
-  FinishPorts & {
-    turns: TurnStore;
-    /** The notice that says why this person may not ask here. Undefined: they may. */
-    admit(question: Question): Promise<NoticeCode | undefined>;
-    /** The rules that administrators have set for the question. */
-    rules: ReadChannelSettings<keyof QuestionRules>;
-    /** Counts the question if its channel has a cap. Returns a notice if the cap is reached. */
-    checkCaps: CheckCaps;
-    /** Throws AccountNotLinkedError. The turn is then parked until the person has signed in. */
-    access(question: Question): Promise<Access>;
-    /** The asker's language. Never fails. */
-    language(question: Question): Promise<Language>;
-    /** Reads a question that is asked again from Slack, because its text is not stored. Undefined: it is gone. */
-    readQuestion(question: Question): Promise<ReadQuestion | undefined>;
-    /** The messages of a private answer to share. Deleted ones are left out. */
-    readShared(question: Question): Promise<SharedMessage[]>;
-    /** Counts a turn that is done, `ms` after it was accepted. Never throws. */
-    count(turn: Turn, ms: number): void;
-    log: Log;
-  };
-
-/** `isByAsker`: only the asker can have written the current text. `isFollowed`: see Question. */
-export type ReadQuestion = QuestionContent & { isByAsker: boolean; isFollowed: boolean };
 
 /**
  * Runs one turn from its current stage to its one reply. A stop or a later run ends this run silently. Resolves with
  * whether the turn is done.
  */
 export async function runTurn(turn: Turn, ports: RunPorts, signal: AbortSignal): Promise<boolean> {
-  const run = new Run(turn, ports.turns, ports);
+  const run = new Run(turn, ports, signal);
   try {
     if (!turn.language) run.note({ language: await ports.language(turn.question) });
-    await goOn(run, ports, signal);
+    await goOn(run);
   } catch (error) {
-    if (error instanceof FenceLostError) await giveWay(run, ports);
-    else await recordFailure(run, error, ports);
+    if (error instanceof FenceLostError) await giveWay(run);
+    else await recordFailure(run, error);
   } finally {
-    report(run, ports);
+    report(run);
   }
   return run.saved.stage === 'done';
 }
 
-async function goOn(run: Run, ports: RunPorts, signal: AbortSignal): Promise<void> {
+async function goOn(run: Run): Promise<void> {
   const { stage, endsWork } = run.turn;
-  if (endsWork) return endWork(run, ports);
-  if (countDeaths(run.turn) >= MAX_FAILURES) return giveUp(run, ports);
-  await proceed(run, resumeQuestion(stage), ports, signal);
-  if (resumeQuestion(run.turn.stage) === 'finish') {
-    await run.timed('slackMs', () => finishReply(run, ports));
-  }
+  if (endsWork) return endWork(run);
+  if (countDeaths(run.turn) >= MAX_FAILURES) return giveUp(run);
+  await proceed(run, resumeQuestion(stage));
+  if (resumeQuestion(run.turn.stage) === 'finish') await run.timed('slackMs', () => finishReply(run));
 }
 
 /** A later run or a stop took over: removes the messages that this run posted. */
-async function giveWay(run: Run, ports: RunPorts): Promise<void> {
-  ports.tell({ kind: 'fence_lost' });
+async function giveWay(run: Run): Promise<void> {
+  run.ports.tell({ kind: 'fence_lost' });
   // This run may have set the working status after the later one cleared it.
   // No later run would remove them.
-  await stopWorking(run, ports).finally(() => removeStrays(run, ports));
+  await stopWorking(run).finally(() => removeStrays(run));
 }
 
 /** One info line per turn, at its end; debug lines for the runs before. */
-function report({ saved: turn, times }: Run, ports: RunPorts): void {
+function report({ saved: turn, times, ports }: Run): void {
   const { id, stage, result = '', fence, acceptedAt, waitedMs, details } = turn;
   const ms = ports.now() - acceptedAt;
   const hasWaited = waitedMs !== undefined;
@@ -90,42 +59,43 @@ function report({ saved: turn, times }: Run, ports: RunPorts): void {
   ports.count(turn, ms);
 }
 
-async function proceed(run: Run, step: QuestionStep, ports: RunPorts, signal: AbortSignal): Promise<void> {
+async function proceed(run: Run, step: QuestionStep): Promise<void> {
   const { sealed, stage } = run.turn;
   if (step === 'interrupt') return run.decide({ kind: 'notice', code: 'interrupted' });
   // The question or its answer cannot be decrypted any more.
   const isLost = sealed !== undefined && (step === 'run' || stage === 'answered');
   if (isLost) return run.decide({ kind: 'notice', code: 'question_lost' });
-  if (step === 'run') await answerQuestion(run, ports, signal);
+  if (step === 'run') await answerQuestion(run);
 }
 
 /** Afterwards the outcome is decided, or the turn waits, is parked, or has moved to another lane. */
-async function answerQuestion(run: Run, ports: RunPorts, signal: AbortSignal): Promise<void> {
+async function answerQuestion(run: Run): Promise<void> {
+  const { ports } = run;
   try {
     const refusal = await ports.admit(run.turn.question);
     if (refusal) return await refuse(run, { kind: 'notice', code: refusal });
-    if (run.turn.question.shares) return run.decide(await share(run, ports));
+    if (run.turn.question.shares) return run.decide(await share(run));
     const rules = await ports.rules(run.turn.question);
     const notice = findNotice(run.turn.question, rules);
     if (notice) return await refuse(run, notice);
     const { lane, question } = run.turn;
-    if (isTooLate(run.turn, ports.now())) return await leaveOut(run, ports);
+    if (isTooLate(run.turn, ports.now())) return await leaveOut(run);
     const [access, held] = await Promise.all([
       ports.access(question),
       ports.threads.conversation(lane, question.asker.user),
     ]);
-    await readAgain(run, ports);
+    await readAgain(run);
     const reached = await ports.checkCaps(run.turn);
     if (reached) return run.decide(reached);
-    if (!question.threadTs) return await openThread(run, ports);
-    run.decide(await askService(run, { ...access, held, rules }, ports, signal));
+    if (!question.threadTs) return await openThread(run);
+    run.decide(await askService(run, { ...access, held, rules }));
   } catch (error) {
-    await explain(run, error, ports);
+    await explain(run, error);
   }
 }
 
-async function share(run: Run, ports: RunPorts): Promise<Outcome> {
-  const messages = await ports.readShared(run.turn.question);
+async function share(run: Run): Promise<Outcome> {
+  const messages = await run.ports.readShared(run.turn.question);
   return messages.length > 0 ? { kind: 'shared', messages } : { kind: 'notice', code: 'question_gone' };
 }
 
@@ -152,9 +122,9 @@ function isTooLate({ question: { isLate = false, scheduled, origin }, acceptedAt
 }
 
 /** Tells the asker in the question's thread, where they see which question it was and can ask it again. */
-async function leaveOut(run: Run, ports: RunPorts): Promise<void> {
+async function leaveOut(run: Run): Promise<void> {
   if (run.turn.question.threadTs) await refuse(run, { kind: 'notice', code: 'too_late' });
-  else await openThread(run, ports);
+  else await openThread(run);
 }
 
 /** If nobody addressed the app, it stays silent about questions that it does not answer. */
@@ -167,10 +137,10 @@ async function refuse(run: Run, notice: Notice): Promise<void> {
  * Reads the text of a question that is asked again from Slack. If somebody else wrote the message, its text must not
  * have changed: nobody may ask, with their own access, a text that they have not seen.
  */
-async function readAgain(run: Run, ports: RunPorts): Promise<void> {
+async function readAgain(run: Run): Promise<void> {
   const { question } = run.turn;
   if (!question.isAskedAgain || question.text) return;
-  const read = await ports.readQuestion(question);
+  const read = await run.ports.readQuestion(question);
   if (!read) throw new UserError('question_gone', 'the question is not in Slack any more');
   const { text, links, unusable, uploads, isFollowed } = read;
   if (!read.isByAsker && toFingerprint(read) !== question.fingerprint) {

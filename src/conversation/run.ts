@@ -1,10 +1,75 @@
+import type { AssistantClient } from '../assistant/assistant-client.ts';
 import { PermanentError, StoreUnavailableError, type TransientError } from '../errors.ts';
+import type { Language } from '../languages/language.ts';
+import type { Log } from '../log.ts';
 import { retry } from '../retry.ts';
-import type { Outcome } from './outcome.ts';
+import type { QuestionRules, ReadChannelSettings } from './channel-settings.ts';
+import type { FileRules } from './file-uses.ts';
+import type { NoticeCode, Outcome, SharedMessage } from './outcome.ts';
+import type { Audience, Person, Question } from './question.ts';
+import type { CheckCaps } from './question-caps.ts';
+import type { Quote } from './quoting.ts';
+import type { Reply } from './reply.ts';
 import { withSecrecy } from './secrecy.ts';
-import type { TurnStore } from './stores.ts';
-import type { ThreadChange, Turn } from './turn.ts';
+import type { QuestionContent, ThreadStore, TurnStore } from './stores.ts';
+import type { ThreadChange, Turn, TurnEvent } from './turn.ts';
 import { LONGEST_WAIT_MS, toWait } from './waits.ts';
+
+/** What runs of turns use. */
+export type RunPorts = {
+  turns: Pick<TurnStore, 'accept' | 'get' | 'head' | 'parked' | 'save'>;
+  threads: Pick<ThreadStore, 'conversation'>;
+  assistant: AssistantClient;
+  reply: Reply;
+  /** The notice that says why this person may not ask here. Undefined: they may. */
+  admit(question: Question): Promise<NoticeCode | undefined>;
+  /** The rules that administrators have set for the question. */
+  rules: ReadChannelSettings<keyof QuestionRules>;
+  /** Counts the question if its channel has a cap. Returns a notice if the cap is reached. */
+  checkCaps: CheckCaps;
+  /** Throws AccountNotLinkedError. The turn is then parked until the person has signed in. */
+  access(question: Question): Promise<Access>;
+  /** A new access token to replace one that the service refused. */
+  renewToken(person: Person, rejected: string): Promise<string>;
+  /** How long the circuit breaker still blocks this person's requests, in ms; 0: not at all. */
+  assistantPausedMs(person: Person): number;
+  /** Who reads the channel of the question. Never fails. */
+  audience(question: Question): Promise<Audience>;
+  /** The asker's direct message channel. */
+  privateChannel(question: Question): Promise<string>;
+  /** The asker's language. Never fails. */
+  language(question: Question): Promise<Language>;
+  /** The asker's IANA time zone. Never fails. */
+  timeZone(question: Question): Promise<string>;
+  /** The asker's name, if it is known without a request to Slack. */
+  askerName(question: Question): string | undefined;
+  /** What others wrote, quoted with the question. */
+  quote: Quote;
+  fileRules: FileRules;
+  /** Reads a question that is asked again from Slack, because its text is not stored. Undefined: it is gone. */
+  readQuestion(question: Question): Promise<ReadQuestion | undefined>;
+  /** The messages of a private answer to share. Deleted ones are left out. */
+  readShared(question: Question): Promise<SharedMessage[]>;
+  wake(lane: string): void;
+  tell(event: TurnEvent): void;
+  /** Counts a turn that is done, `ms` after it was accepted. Never throws. */
+  count(turn: Turn, ms: number): void;
+  /** Whether the lane is still this run's. */
+  isHeld(): boolean;
+  /** Both in epoch ms. `waitClock`: see createWaitClock. */
+  now(): number;
+  waitClock(): number;
+  log: Log;
+};
+
+/**
+ * `isPrivate`: the asker chose to get answers to questions in channels privately. `linkedAt`: when they signed in (epoch
+ * ms), which tells this sign-in from others.
+ */
+export type Access = { accessToken: string; isPrivate: boolean; linkedAt?: number };
+
+/** `isByAsker`: only the asker can have written the current text. `isFollowed`: see Question. */
+export type ReadQuestion = QuestionContent & { isByAsker: boolean; isFollowed: boolean };
 
 /** A later run of the same turn has begun, or somebody stopped it: this run must do nothing more. */
 export class FenceLostError extends PermanentError {
@@ -22,23 +87,21 @@ const STORE_PAUSES_MS = [100, 250, 500, 1_000, 2_000, 4_000];
  */
 type Times = { queueMs: number; firstByteMs?: number; serviceMs: number; slackMs: number };
 
-/** Both in epoch ms. `waitClock`: see createWaitClock. */
-export type Clocks = { now(): number; waitClock(): number };
-
-/** One run of a turn: the record as this run knows it, and the only way to write it. */
+/** One run of a turn: the record as this run knows it, the only way to write it, and what the run uses. */
 export class Run {
   readonly times: Times;
+  readonly ports: RunPorts;
+  /** Aborted when somebody stops the turn. */
+  readonly signal: AbortSignal;
   #turn: Turn;
   #saved: Turn;
-  readonly #turns: Pick<TurnStore, 'save'>;
-  readonly #clocks: Clocks;
 
-  constructor(turn: Turn, turns: Pick<TurnStore, 'save'>, clocks: Clocks) {
+  constructor(turn: Turn, ports: RunPorts, signal: AbortSignal) {
     this.#turn = turn;
     this.#saved = turn;
-    this.#turns = turns;
-    this.#clocks = clocks;
-    this.times = { queueMs: clocks.now() - turn.acceptedAt, serviceMs: 0, slackMs: 0 };
+    this.ports = ports;
+    this.signal = signal;
+    this.times = { queueMs: ports.now() - turn.acceptedAt, serviceMs: 0, slackMs: 0 };
   }
 
   /** Adds the duration of the work, even if it fails. */
@@ -56,6 +119,14 @@ export class Run {
   /** The record as last written. */
   get saved(): Turn {
     return this.#saved;
+  }
+
+  /**
+   * Throws FenceLostError if another replica may have the lane. To be called right before each request that must not be
+   * made twice: a process that was frozen must not ask or post any more.
+   */
+  mustBeHeld(): void {
+    if (!this.ports.isHeld()) throw new FenceLostError(this.#turn.id);
   }
 
   /** Changes the record in memory; the next save writes it. Only for changes that a crash may lose. */
@@ -77,7 +148,7 @@ export class Run {
     const { threadChanges: changes = [] } = this.#turn;
     const isAsking = this.#turn.stage === 'asking';
     const turn = isAsking ? this.#turn : { ...this.#turn, threadChanges: undefined };
-    const save = () => this.#turns.save(turn, isAsking ? [] : changes, mayBeLost);
+    const save = () => this.ports.turns.save(turn, isAsking ? [] : changes, mayBeLost);
     // A restart of the store must not cost an answer. Repeating the write is safe even if the first attempt arrived: it
     // writes the same record, and only while the fence is ours.
     const isOurs = await retry(save, (error, failures) =>
@@ -95,13 +166,12 @@ export class Run {
 
   /** Decides what the reply will say. Save before posting any of it. After that the run does not count as a crash. */
   decide(outcome: Outcome): void {
-    const { fence: settled } = this.#turn;
-    this.note({ stage: 'answered', outcome, notBefore: undefined, decidedAt: this.#clocks.now(), settled });
+    this.note(toDecided(this.#turn, outcome, this.ports.now()));
   }
 
   /** Ends this run normally. The turn's next run begins after this many ms. */
   async pause(ms: number, change: Partial<Turn> = {}): Promise<void> {
-    await this.settle({ ...change, notBefore: toWait(ms, this.#clocks.waitClock()) });
+    await this.settle({ ...change, notBefore: toWait(ms, this.ports.waitClock()) });
   }
 
   /** Retries the turn after the error's wait; past the limit for all waits, decides `unavailable`. */
@@ -112,6 +182,11 @@ export class Run {
     if (waitedMs > LONGEST_WAIT_MS) return this.decide({ kind: 'notice', code: 'unavailable' });
     await this.pause(ms, { stage: 'waiting', waitedMs, waitingFor: error.code });
   }
+}
+
+/** What changes when the outcome is decided. */
+export function toDecided({ fence: settled }: Turn, outcome: Outcome, decidedAt: number): Partial<Turn> {
+  return { stage: 'answered', outcome, notBefore: undefined, decidedAt, settled };
 }
 
 /** 500 ms, doubled with each run, at most a minute. */

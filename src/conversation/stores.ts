@@ -12,7 +12,7 @@ export type TurnStore = {
   /**
    * Appends a new turn to its lane, once per id for as long as turns are kept. `changes` are written with a new turn
    * only. With a `holder` (see Dispatcher) it is `taken` if it is alone in its lane and nobody else holds the lane. Its
-   * first run has then begun, with fence 1.
+   * first run has then begun, with fence 1 and the turn's `run`.
    */
   accept(turn: Turn, changes?: readonly ThreadChange[], holder?: string): Promise<Accepted>;
   get(id: string): Promise<Turn | undefined>;
@@ -21,14 +21,14 @@ export type TurnStore = {
   /** All turns of a lane that are neither done nor parked, in order of arrival. */
   inLane(lane: string): Promise<Turn[]>;
   /**
-   * Begins a run of the lane's next turn: raises its fence, so that writes of earlier runs fail. A turn that waits at
+   * Begins a run of the lane's next turn: raises its fence and sets `run`, so that writes of other runs fail. A turn that waits at
    * `now` (epoch ms; see waits.ts), or whose last `deaths` runs or more died with their process, is not taken.
    * Undefined: there is no turn, or `holder` does not hold the lane.
    */
   takeHead(lane: string, now: number, deaths?: number, holder?: string): Promise<TakenHead | undefined>;
   /**
-   * Writes the record and `changes` if `turn.fence` is still the stored one. False: a later run or a stop has begun, and
-   * nothing was written.
+   * Writes the record and `changes` if `turn.fence` and `turn.run` are still the stored ones. False: another run or a stop
+   * has begun, and nothing was written.
    */
   save(turn: Turn, changes?: readonly ThreadChange[], mayBeLost?: boolean): Promise<boolean>;
   /** Ends a turn that runs or waits: raises the fence and sets the stage. False: there is nothing to end. */

@@ -1,20 +1,14 @@
-import type { AnswerStream, PartKey, Reply } from './reply.ts';
+import type { AnswerStream, PartKey } from './reply.ts';
 import { withPart } from './reply-parts.ts';
-import { FenceLostError, type Run } from './run.ts';
+import type { Run } from './run.ts';
 import type { ReplyPart } from './turn.ts';
-
-type StreamPorts = {
-  reply: Pick<Reply, 'stream'>;
-  isHeld(): boolean;
-  now(): number;
-};
 
 /**
  * Shows the answer of a question in a direct message while it arrives. Each message is recorded before it is created, as
  * the other parts of a reply are. Until the stream is closed, nothing else may write the run's record. Undefined: the
  * answer is shown once it is complete.
  */
-export function streamAnswer(run: Run, { reply, isHeld, now }: StreamPorts): AnswerStream | undefined {
+export function streamAnswer(run: Run): AnswerStream | undefined {
   const { channel, threadTs, audience, workspace, messageTs } = run.turn.question;
   if (audience !== 'person' || !threadTs) return undefined;
   // What was typed into a window is the first message of the reply, and it is not posted yet.
@@ -29,16 +23,15 @@ export function streamAnswer(run: Run, { reply, isHeld, now }: StreamPorts): Ans
     run.note({ parts: run.turn.parts.slice(0, part) });
   }
 
-  return reply.stream(run.turn, {
+  return run.ports.reply.stream(run.turn, {
     async begin() {
       const key = { workspace, turnId: run.turn.id, part: run.turn.parts.length };
-      note(key, { step: 'placing', placingAt: now(), since: messageTs, stream: 'open' });
+      note(key, { step: 'placing', placingAt: run.ports.now(), since: messageTs, stream: 'open' });
       await run.save().catch((error: unknown) => {
         forget(key);
         throw error;
       });
-      // As in reply-parts.ts: a process that was frozen must not post any more.
-      if (!isHeld()) throw new FenceLostError(run.turn.id);
+      run.mustBeHeld();
       return key;
     },
     async placed(key, ts) {

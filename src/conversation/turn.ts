@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Language } from '../languages/language.ts';
 import type { Outcome } from './outcome.ts';
 import type { Question } from './question.ts';
@@ -97,9 +98,14 @@ export type Turn = {
   acceptedAt: number;
   /** Counts the runs. Every write of a run is refused once a later run has begun. */
   fence: number;
+  /**
+   * Random, of the last run that began. If the store lost its last moments or the turn was purged and accepted again, two
+   * runs have the same fence; only the later one may write.
+   */
+  run?: string;
   /** Runs that ended in an unexpected error. Past a limit the turn is given up: see give-up.ts. */
   failures: number;
-  /** The fence of the last run that ended normally or decided the outcome. All runs since then died. */
+  /** The last fence of a run that ended normally or decided the outcome, or that no run has. All runs since then died. */
   settled?: number;
   /** The last error, for operators: its code, or its name and location. Never people's text. */
   lastError?: string | undefined;
@@ -134,6 +140,11 @@ export type Turn = {
   /** How a done turn ended, once its outcome is dropped: see toResult. */
   result?: string;
 };
+
+/** A new `run` of a turn. Short: done turns are kept for a month. */
+export function toRunId(): string {
+  return randomBytes(6).toString('base64url');
+}
 
 /** What metrics count about turns. Identifies nobody. */
 export type TurnEvent =

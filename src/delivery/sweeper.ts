@@ -1,5 +1,5 @@
 import type { Person } from '../conversation/question.ts';
-import { Run } from '../conversation/run.ts';
+import { toDecided } from '../conversation/run.ts';
 import type { TurnStore } from '../conversation/stores.ts';
 import type { Turn } from '../conversation/turn.ts';
 import type { Log } from '../log.ts';
@@ -53,7 +53,6 @@ async function sweepParked(ports: SweepPorts): Promise<void> {
 
 /** Saves the record as listed: if the turn was unparked since, its fence was raised and the save does nothing. */
 async function expire(turn: Turn, ports: SweepPorts): Promise<void> {
-  const run = new Run(turn, ports.turns, { now: ports.now, waitClock: ports.now });
-  run.decide({ kind: 'notice', code: 'sign_in_expired' });
-  if (await ports.turns.save(run.turn)) ports.wake(turn.lane);
+  const expired = toDecided(turn, { kind: 'notice', code: 'sign_in_expired' }, ports.now());
+  if (await ports.turns.save({ ...turn, ...expired })) ports.wake(turn.lane);
 }

@@ -1,9 +1,8 @@
 import { type ConnectionFault, readConnectionFault } from '../http/connection-fault.ts';
 import { parseObject } from '../json.ts';
 import { SLACK_FAULTS } from '../slack/web/slack-errors.ts';
-import { type Sight, speak } from './check.ts';
+import { type Finding, type Sight, speak } from './check.ts';
 import { describeConnectionFault } from './checks/services.ts';
-import type { Finding } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
 

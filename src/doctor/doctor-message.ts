@@ -1,7 +1,7 @@
 import { buildLines, buildNotes } from '../governance/shell/blocks.ts';
-import { buildSection, type Content, fitBlocks, toMrkdwnLine } from '../slack/views/content.ts';
+import { buildSection, type Content, fitBlocks, toContent, toMrkdwnLine } from '../slack/views/content.ts';
 import { VERSION } from '../version.ts';
-import { count, type Finding, type Section, sumUp } from './finding.ts';
+import { count, type Finding, type Section, sumUp } from './check.ts';
 
 /** More than our longest sentence with a name in it. */
 const MAX_SENTENCE_LENGTH = 1_000;
@@ -16,13 +16,11 @@ const MARKS = { ok: '✓', warning: ':warning:', error: ':x:' } as const;
  * terminal: they name workspaces and channels that not every administrator is in.
  */
 export function buildDoctorMessage(sections: Section[]): Content {
-  const title = `*Doctor*: ${sumUp(sections)}`;
   const lines = sections.flatMap(describeTrouble);
   const right = sections.flatMap(describeRight);
-  return {
-    text: title,
-    blocks: fitBlocks([
-      buildSection(title),
+  return toContent(
+    fitBlocks([
+      buildSection(`*Doctor*: ${sumUp(sections)}`),
       ...buildLines(lines.slice(0, MAX_LINES)),
       ...(lines.length > MAX_LINES ? [buildSection(`… and ${lines.length - MAX_LINES} more lines.`)] : []),
       ...(right.length > 0 ? [buildSection(`In order: ${right.join(', ')}.`)] : []),
@@ -30,7 +28,7 @@ export function buildDoctorMessage(sections: Section[]): Content {
         `Release ${toMrkdwnLine(VERSION, 40)}, as seen by the process that answered you. Nothing was changed. \`npm run doctor\`, where the app runs, shows every finding.`,
       ]),
     ]),
-  };
+  );
 }
 
 function describeTrouble({ title, findings }: Section): string[] {

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { PermanentError } from '../errors.ts';
 import { createWorkerRun } from '../run-in-worker.ts';
-import type { Section } from './finding.ts';
+import type { Section } from './check.ts';
 
 class ExaminationError extends PermanentError {
   constructor(why: string, options?: ErrorOptions) {

@@ -1,7 +1,17 @@
 import { type Config, ConfigError } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import { createHttpClient } from '../http/http-client.ts';
-import { type AppSeen, type Check, type Sight, type Stage, type StoreSeen, speak, toList } from './check.ts';
+import {
+  type AppSeen,
+  type Check,
+  type Finding,
+  type Section,
+  type Sight,
+  type Stage,
+  type StoreSeen,
+  speak,
+  toList,
+} from './check.ts';
 import { APP, seeApp } from './checks/app.ts';
 import { ARRIVALS } from './checks/arrivals.ts';
 import { AUDIT } from './checks/audit.ts';
@@ -17,7 +27,6 @@ import { APP_TOKEN, BOT_TOKEN, INSTALLATIONS } from './checks/slack-tokens.ts';
 import { STORE, seeStore } from './checks/store.ts';
 import { TURNS } from './checks/turns.ts';
 import { VERSIONS } from './checks/versions.ts';
-import type { Finding, Section } from './finding.ts';
 
 /** All checks, in the order of the report. */
 const CHECKS: readonly Check[] = [

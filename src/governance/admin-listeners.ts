@@ -4,7 +4,7 @@ import { registerApprovals } from './approval/approval-buttons.ts';
 import { PAUSE_FORMS } from './channel-rules/pause-form.ts';
 import { RULES_FORM } from './channel-rules/rules-form.ts';
 import { registerAdminCommand } from './commands/admin-command.ts';
-import { registerFormCommands } from './forms/form-commands.ts';
+import { registerFormCommands } from './forms/form-command.ts';
 import { registerListActions } from './lists/list-actions.ts';
 import { registerLists } from './lists/list-listeners.ts';
 import { createListReader } from './lists/list-reader.ts';

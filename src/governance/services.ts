@@ -5,9 +5,8 @@ import type { Identity } from '../identity/identity.ts';
 import type { ChannelValues } from '../policy/channel-settings.ts';
 import type { PolicyStore } from '../policy/policy-store.ts';
 import type { Channels } from '../slack/channels.ts';
+import type { ReadFile, SendFile } from '../slack/files.ts';
 import type { Messenger } from '../slack/messenger.ts';
-import type { ReadFile } from '../slack/quotes/text-files.ts';
-import type { SendFile } from '../slack/send-file.ts';
 import type { SlackServices } from '../slack/services.ts';
 import type { Content } from '../slack/views/content.ts';
 import type { UsageStore } from '../usage/usage.ts';
@@ -17,8 +16,7 @@ import type { ConsumptionStore } from './consumption/consumption-history.ts';
 import type { InventoryCache } from './inventory/inventory-cache.ts';
 import type { KnownInventory } from './inventory/known-inventory.ts';
 import type { Engine } from './run/engine.ts';
-import type { EndedRun } from './run/run.ts';
-import type { RunStore, SentStore } from './run/run-store.ts';
+import type { EndedRun, RunStore, SentStore } from './run/run-store.ts';
 import type { ShellPorts } from './shell/admin-shell.ts';
 import type { TimeZones } from './shell/respond.ts';
 
@@ -84,4 +82,6 @@ export type GovernanceServices = ShellPorts &
     now(): number;
     /** Aborted when the process shuts down. */
     stopping: AbortSignal;
+    /** Before something is read again. Never rejects. Default: real time. */
+    wait?: ((ms: number, stopping?: AbortSignal) => Promise<void>) | undefined;
   };

@@ -8,9 +8,9 @@ import {
   type ExchangeOptions,
 } from './circuit-breakers.ts';
 import { type ConnectionFault, readConnectionFault } from './connection-fault.ts';
+import { exchangeBytes, MAX_BODY_BYTES, type Sending } from './exchange.ts';
 import { NotSentError, OutcomeUnknownError, ProxyError } from './http-errors.ts';
 import { createOutboundAgent, type ProxySettings } from './outbound-agent.ts';
-import { exchangeWhole, type Sending } from './whole-exchange.ts';
 
 export type HttpRequest = ExchangeOptions & {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH';
@@ -51,9 +51,6 @@ export type HttpClient = {
   close(): Promise<void>;
 };
 
-/** Our own limit, to protect memory. Regular responses are much smaller. */
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
-
 export type HttpClientOptions = BreakerOptions & {
   proxies?: ProxySettings;
   /** Called whenever a connection is not made. */
@@ -82,7 +79,7 @@ async function send(agent: Dispatcher, breakers: CircuitBreakers, request: HttpR
   const url = new URL(request.url);
   const exchange = breakers.begin(url.origin, request.subject, request);
   try {
-    const response = await (request.isStreamed ? stream(agent, url, request, exchange) : read(agent, url, request));
+    const response = await receive(agent, url, request, exchange);
     const body = isFailure(response) ? await response.text() : undefined;
     if (body === undefined || request.isRefusal?.(response, body)) exchange.served();
     else exchange.failed(request.mayBeRefusal?.(response, body));
@@ -105,16 +102,24 @@ function reportError(exchange: Exchange, error: unknown): void {
   else exchange.failed();
 }
 
-async function read(agent: Dispatcher, url: URL, request: HttpRequest): Promise<HttpResponse> {
-  const { totalTimeoutMs, maxBodyBytes = MAX_BODY_BYTES, signal } = request;
+async function receive(agent: Dispatcher, url: URL, request: HttpRequest, exchange: Exchange): Promise<HttpResponse> {
+  const { totalTimeoutMs, maxBodyBytes = MAX_BODY_BYTES, isStreamed = false, signal } = request;
   const tooLarge = () => new OutcomeUnknownError(url.origin, 'too_large');
   const sending = { hasBegun: false };
-  const bounds = { totalTimeoutMs, maxBodyBytes, tooLarge, sending, signal };
+  const bounds = { isStreamed, totalTimeoutMs, maxBodyBytes, tooLarge, sending, signal };
+  const toError = (error: unknown) => toHttpError(url.origin, error, { signal, ...sending });
   try {
-    const { status, headers, body } = await exchangeWhole(agent, toDispatchOptions(url, request), bounds);
-    return toWhole(status, headers, UTF8.decode(body));
+    const { status, headers, body } = await exchangeBytes(agent, toDispatchOptions(url, request), bounds);
+    if (Buffer.isBuffer(body)) return toWhole(status, headers, UTF8.decode(body));
+    const chunks = () =>
+      decode(body, (cause) => {
+        const error = toError(cause);
+        reportError(exchange, error);
+        return error;
+      });
+    return { status, headers, chunks, text: () => join(chunks()) };
   } catch (error) {
-    throw toHttpError(url.origin, error, { signal, ...sending });
+    throw toError(error);
   }
 }
 
@@ -143,95 +148,22 @@ function toDispatchOptions(url: URL, request: HttpRequest): Dispatcher.DispatchO
   };
 }
 
-async function stream(agent: Dispatcher, url: URL, request: HttpRequest, exchange: Exchange): Promise<HttpResponse> {
-  const bound = startBound(request);
-  const sending = { hasBegun: false };
+/** `toError`: called if the body does not arrive. */
+async function* decode(body: AsyncIterable<Buffer>, toError: (cause: unknown) => Error): AsyncIterable<string> {
+  const decoder = new TextDecoder();
   try {
-    const options = { ...toDispatchOptions(url, request), signal: bound.signal };
-    const response = await watchBegin(agent, sending).request(options);
-    response.body.once('close', bound.end);
-    if (response.statusCode >= 500) return await readFailure(url.origin, response, request);
-    return toResponse(url.origin, response, request, (error) => reportError(exchange, error));
-  } catch (error) {
-    bound.end();
-    throw toHttpError(url.origin, error, { ...request, ...sending });
+    for await (const chunk of body) yield decoder.decode(chunk, { stream: true });
+  } catch (cause) {
+    throw toError(cause);
   }
+  const rest = decoder.decode();
+  if (rest) yield rest;
 }
 
-function watchBegin(agent: Dispatcher, sending: Sending): Dispatcher {
-  return agent.compose((dispatch) => (options, handler) => {
-    const start = handler.onRequestStart?.bind(handler);
-    handler.onRequestStart = (controller, context) => {
-      start?.(controller, context);
-      sending.hasBegun = !controller.aborted;
-    };
-    return dispatch(options, handler);
-  });
-}
-
-/** Reads an error body at once. If it does not arrive, the status is enough. */
-async function readFailure(origin: string, response: Dispatcher.ResponseData, request: HttpRequest) {
-  const bounded = { ...request, maxBodyBytes: MAX_BODY_BYTES };
-  const text = await toResponse(origin, response, bounded, () => undefined)
-    .text()
-    .catch((error: unknown) => {
-      if (request.signal?.aborted) throw error;
-      return '';
-    });
-  return toWhole(response.statusCode, response.headers, text);
-}
-
-/**
- * Aborts the exchange on time-out or by the caller's signal. Cleaned up with the exchange: `AbortSignal.timeout` and
- * `.any` would outlive it, and make a request cost half as much again (measured).
- */
-function startBound({ totalTimeoutMs, signal }: HttpRequest): { signal: AbortSignal; end(): void } {
-  const controller = new AbortController();
-  const abort = () => controller.abort(signal?.reason);
-  const timer = setTimeout(() => controller.abort(new DOMException('too slow', 'TimeoutError')), totalTimeoutMs);
-  timer.unref();
-  if (signal?.aborted) abort();
-  signal?.addEventListener('abort', abort);
-  return {
-    signal: controller.signal,
-    end() {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    },
-  };
-}
-
-/** `onError`: called if the body does not arrive. */
-function toResponse(
-  origin: string,
-  response: Dispatcher.ResponseData,
-  request: HttpRequest,
-  onError: (error: unknown) => void,
-): HttpResponse {
-  const maxBodyBytes = request.maxBodyBytes ?? MAX_BODY_BYTES;
-  async function* chunks(): AsyncIterable<string> {
-    const decoder = new TextDecoder();
-    let size = 0;
-    try {
-      for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-        size += chunk.byteLength;
-        if (size > maxBodyBytes) throw new OutcomeUnknownError(origin, 'too_large');
-        yield decoder.decode(chunk, { stream: true });
-      }
-    } catch (cause) {
-      const error = toHttpError(origin, cause, { ...request, hasBegun: true });
-      onError(error);
-      throw error;
-    }
-    const rest = decoder.decode();
-    if (rest) yield rest;
-  }
-  async function text(): Promise<string> {
-    let whole = '';
-    for await (const chunk of chunks()) whole += chunk;
-    return whole;
-  }
-  return { status: response.statusCode, headers: response.headers, text, chunks };
+async function join(chunks: AsyncIterable<string>): Promise<string> {
+  let whole = '';
+  for await (const chunk of chunks) whole += chunk;
+  return whole;
 }
 
 type Sent = Sending & Pick<HttpRequest, 'signal'>;

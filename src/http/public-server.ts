@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type BoundedServer, type Bounds, type Closure, startBoundedServer } from './bounded-server.ts';
-import type { Place } from './listen.ts';
+import { type BoundedServer, type Bounds, type Closure, type Place, startBoundedServer } from './bounded-server.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 

@@ -16,7 +16,7 @@ export type AccountLink = LinkKey & {
   workspace: string;
   /** The name of the account at the identity provider. Unknown without an id token. */
   accountName?: string;
-  /** The account, in a form to compare: see directory-account.ts. Unknown without an id token. */
+  /** The account, in a form to compare: see directory.ts. Unknown without an id token. */
   account?: string;
   /** `accountName` and `account`, if no encryption key opens them. */
   sealed?: string;
@@ -80,8 +80,8 @@ export type ExpiringStore = {
 export type ClaimStore = ExpiringStore & {
   /** Atomically stores the value if there is none, and returns the stored one: all callers get the same. */
   claim(key: string, value: string, expiresAt: number): Promise<string>;
-  /** Puts the value only if one is stored. After a `take` it does nothing. */
-  replace(key: string, value: string, expiresAt: number): Promise<void>;
+  /** Atomically replaces the value, if one is stored. After a `take` it does nothing. */
+  replace(key: string, toValue: (stored: string) => string, expiresAt: number): Promise<void>;
 };
 
 /** All links, each once. */

@@ -11,22 +11,27 @@ import {
   type TokenEndpointResponse,
 } from 'openid-client';
 import type { HttpClient } from '../http/http-client.ts';
-import { isHttps, withoutTrailingSlash } from '../http/web-address.ts';
+import { isHttps } from '../http/web-address.ts';
 import type { Purpose, TokenSet } from './account-link.ts';
 import { createCertificateAuth } from './client-certificate.ts';
 import { scopeVariable, toShownValue } from './configuration-fault.ts';
-import { toAccount } from './directory-account.ts';
+import { toAccount } from './directory.ts';
 import { IdentityProviderMisconfiguredError, LinkRefusedError, toProviderError } from './identity-errors.ts';
 import { toFetch, tolerateTokenAnswers } from './openid-fetch.ts';
+import { createSecret } from './secret.ts';
 
 /** The single-use values that a sign-in in a browser is bound to. */
 export type SignInStep = { redirectUri: string; state: string; nonce: string; codeVerifier: string };
+
+export function createStep(redirectUri: string): SignInStep {
+  return { redirectUri, state: createSecret(), nonce: createSecret(), codeVerifier: createSecret() };
+}
 
 /** `account`: as in AccountLink. */
 export type SignedInAccount = { tokens: TokenSet; accountName?: string; account?: string };
 
 export type IdentityProviderOptions = {
-  /** AUTH_URL, without the tenant. */
+  /** AUTH_URL, without the tenant, and without a slash at the end. */
   authUrl: string;
   tenantId: string;
   clientId: string;
@@ -139,7 +144,7 @@ function buildConfiguration(options: IdentityProviderOptions): Configuration {
 }
 
 function toTenantUrl({ authUrl, tenantId }: IdentityProviderOptions): string {
-  return `${withoutTrailingSlash(authUrl)}/${encodeURIComponent(tenantId)}`;
+  return `${authUrl}/${encodeURIComponent(tenantId)}`;
 }
 
 const GUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;

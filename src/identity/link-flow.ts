@@ -1,6 +1,5 @@
 import type { Person } from '../conversation/question.ts';
 import { TransientError } from '../errors.ts';
-import { withoutTrailingSlash } from '../http/web-address.ts';
 import type { Log } from '../log.ts';
 import {
   type AccountLink,
@@ -13,8 +12,7 @@ import {
   type SavedLink,
 } from './account-link.ts';
 import { faultOf } from './configuration-fault.ts';
-import type { Directory } from './directory.ts';
-import { compareAccounts } from './directory-account.ts';
+import { compareAccounts, type Directory } from './directory.ts';
 import {
   AuthorizationEndedError,
   IdentityProviderMisconfiguredError,
@@ -22,12 +20,10 @@ import {
   LinkRefusedError,
   type SignInResult,
 } from './identity-errors.ts';
-import type { IdentityProvider, SignedInAccount } from './identity-provider.ts';
+import { createStep, type IdentityProvider, type SignedInAccount } from './identity-provider.ts';
 import { namingTicket, refuseCallbackError } from './link-refusals.ts';
 import {
   createBrowserBound,
-  createLinkDrafts,
-  createPendingSteps,
   createTicketBook,
   keyOf,
   type LinkDraft,
@@ -51,6 +47,7 @@ export type LinkPair = Pick<LinkDraft, 'ticket' | 'accountName'>;
 export type Confirmation = { pair: LinkPair; undoSecret: string };
 
 export type LinkFlowOptions = {
+  /** Without a slash at the end, as all addresses of the configuration. */
   publicUrl: string;
   once: ExpiringStore;
   links: LinkStore;
@@ -80,12 +77,15 @@ export type LinkFlow = ReturnType<typeof createLinkFlow>;
 
 /** The sign-in, step by step. Unless stated otherwise, a refusal is a LinkRefusedError and nothing is linked. */
 export function createLinkFlow(options: LinkFlowOptions) {
-  const { once, links, vault, identityProvider, slackSignIn, directory, onEnded, onSignIn, now, log } = options;
-  const publicUrl = withoutTrailingSlash(options.publicUrl);
+  const { publicUrl, once, links, vault, identityProvider, slackSignIn, directory, onEnded, onSignIn, now, log } =
+    options;
   const tickets = createTicketBook(once, now);
-  const steps = createPendingSteps(once, now);
-  const drafts = createLinkDrafts(options);
-  const undos = createBrowserBound<Undo>('link-undo', { once, now });
+  const steps = {
+    slack: createBrowserBound<PendingStep>('link-step:slack', options),
+    account: createBrowserBound<PendingStep>('link-step:account', options),
+  };
+  const drafts = createBrowserBound<LinkDraft>('link-draft', options);
+  const undos = createBrowserBound<Undo>('link-undo', options);
 
   /** Reports a failed sign-in. On success reports `end`, if given. */
   async function watch<T>(work: Promise<T>, end?: SignInResult): Promise<T> {
@@ -100,7 +100,8 @@ export function createLinkFlow(options: LinkFlowOptions) {
   }
 
   async function depart(name: StepName, intent: SignInIntent, cookie: string): Promise<SignInRedirect> {
-    const step = await steps.open(name, cookie, { ...intent, redirectUri: `${publicUrl}/link/${name}/callback` });
+    const step = { ...intent, ...createStep(`${publicUrl}/link/${name}/callback`) };
+    await steps[name].put(step, { secret: step.state, cookie });
     const { workspace, purpose } = intent.ticket;
     const url =
       name === 'slack'
@@ -129,7 +130,7 @@ export function createLinkFlow(options: LinkFlowOptions) {
     { callback, cookie = '' }: Callback,
     goOn: (step: PendingStep, cookie: string) => Promise<SignInRedirect>,
   ): Promise<SignInRedirect> {
-    const step = await steps.claim(name, callback, cookie);
+    const step = await steps[name].take({ secret: callback.get('state'), cookie });
     return namingTicket(step.ticket, async () => {
       refuseCallbackError(name, callback, step.ticket);
       return goOn(step, cookie);
@@ -147,7 +148,8 @@ export function createLinkFlow(options: LinkFlowOptions) {
     finish('account', callback, async (step, cookie) => {
       const { ticket, channelAnswers } = step;
       const account = await redeem(callback.callback, step);
-      const secret = await drafts.offer({ ticket, channelAnswers, ...account }, cookie);
+      const secret = createSecret();
+      await drafts.put({ ticket, channelAnswers, ...account }, { secret, cookie });
       return { url: `${publicUrl}/link/confirm?draft=${secret}`, cookie };
     });
 

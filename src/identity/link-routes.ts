@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Person } from '../conversation/question.ts';
 import { BridgeError, TransientError } from '../errors.ts';
 import { createFaultLog } from '../fault-log.ts';
-import { isHttps, withoutTrailingSlash } from '../http/web-address.ts';
+import { isHttps } from '../http/web-address.ts';
 import type { Texts } from '../languages/english.ts';
 import { type Language, readAcceptLanguage } from '../languages/language.ts';
 import { textsOf } from '../languages/texts.ts';
@@ -92,8 +92,6 @@ export function createLinkRoutes(options: LinkRoutesOptions) {
 }
 
 type Site = LinkRoutesOptions & {
-  /** PUBLIC_URL without a slash at the end. */
-  base: string;
   origin: string;
   isHttps: boolean;
   cookieName: string;
@@ -104,7 +102,6 @@ function toSite(options: LinkRoutesOptions): Site {
   const secure = isHttps(options.publicUrl);
   return {
     ...options,
-    base: withoutTrailingSlash(options.publicUrl),
     origin: new URL(options.publicUrl).origin,
     isHttps: secure,
     // The prefix makes browsers refuse the cookie from any other host, subdomains included; it requires https.
@@ -124,7 +121,7 @@ async function showStart(site: Site, { query }: Visit): Promise<Answer> {
   const texts = await readTexts(site, intent.ticket);
   const page = {
     ticket,
-    action: `${site.base}/link/start`,
+    action: `${site.publicUrl}/link/start`,
     person: await describe(site, intent.ticket, texts),
     purpose: intent.ticket.purpose,
     channelAnswers: intent.channelAnswers,
@@ -167,7 +164,7 @@ async function review(site: Site, { request, query }: Visit): Promise<Answer> {
   const texts = await readTexts(site, pair.ticket);
   const page = {
     ...(await toShownPair(site, pair, texts)),
-    action: `${site.base}/link/confirm`,
+    action: `${site.publicUrl}/link/confirm`,
     draft: secret ?? '',
     replaced: pair.replaced,
   };
@@ -189,7 +186,7 @@ async function toEnd(site: Site, confirmation: Confirmation, cookie: string | un
   const { ticket } = confirmation.pair;
   const texts = await readTexts(site, ticket);
   const pair = await toShownPair(site, confirmation.pair, texts);
-  const undo = { action: `${site.base}/link/undo`, secret: confirmation.undoSecret };
+  const undo = { action: `${site.publicUrl}/link/undo`, secret: confirmation.undoSecret };
   return { ...toPage(buildLinkedPage(pair, undo, texts), texts, ticket), ...(cookie && { cookie }) };
 }
 
@@ -285,7 +282,7 @@ function send(site: Site, { request, response }: Exchange, answer: Answer): void
   // The rest of an unread request must not be parsed as the next request.
   if (!request.complete) response.setHeader('connection', 'close');
   const { page, language, ticket } = answer;
-  const { host } = new URL(site.base);
+  const { host } = new URL(site.publicUrl);
   const frame = { language, host, slackUrl: toSlackUrl(site, ticket) };
   response.writeHead(page.status, buildPageHeaders(page, site.isHttps)).end(renderPage(page, frame));
 }

@@ -1,4 +1,4 @@
-// What a sign-in keeps in the store from one step to the next.
+// What a sign-in keeps in the store from one step to the next. The store has only hashes of the secrets that find it.
 import type { Person } from '../conversation/question.ts';
 import type { ChannelAnswers, ExpiringStore, LinkKey, Purpose, TokenSet } from './account-link.ts';
 import { LinkRefusedError } from './identity-errors.ts';
@@ -32,33 +32,6 @@ export function createTicketBook(once: ExpiringStore, now: () => number) {
   };
 }
 
-/** The expected callback. */
-export type StepName = 'slack' | 'account';
-
-/** What the person chose before the redirect. */
-export type SignInIntent = { ticket: Ticket; channelAnswers: ChannelAnswers };
-
-export type PendingStep = SignInStep & SignInIntent;
-
-export function createPendingSteps(once: ExpiringStore, now: () => number) {
-  const toBound = (name: StepName) => createBrowserBound<PendingStep>(`link-step:${name}`, { once, now });
-  const bound = { slack: toBound('slack'), account: toBound('account') };
-  return {
-    /** Creates the state, nonce and verifier of one redirect, bound to the browser that holds `cookie`. */
-    async open(name: StepName, cookie: string, trip: SignInIntent & { redirectUri: string }): Promise<PendingStep> {
-      const pending = { ...trip, state: createSecret(), nonce: createSecret(), codeVerifier: createSecret() };
-      await bound[name].put(pending, { secret: pending.state, cookie });
-      return pending;
-    },
-    /**
-     * Uses up the step of a callback. Throws LinkRefusedError: `step_unknown`, or `other_browser`, which keeps the step for
-     * the browser that began it.
-     */
-    claim: (name: StepName, callback: URLSearchParams, cookie: string) =>
-      bound[name].take({ secret: callback.get('state'), cookie }),
-  };
-}
-
 async function read(secret: string, find: (key: string) => Promise<string | undefined>): Promise<Ticket | undefined> {
   const text = isSecretShaped(secret) ? await find(toKey(secret)) : undefined;
   if (text === undefined) return undefined;
@@ -70,74 +43,56 @@ function toKey(secret: string): string {
   return `link-ticket:${hashSecret(secret)}`;
 }
 
-/** A finished sign-in that is not stored yet. */
+/** The expected callback. */
+export type StepName = 'slack' | 'account';
+
+/** What the person chose before the redirect. */
+export type SignInIntent = { ticket: Ticket; channelAnswers: ChannelAnswers };
+
+/** One redirect, until its callback comes. Found by its state. */
+export type PendingStep = SignInStep & SignInIntent;
+
+/** A finished sign-in that is not stored yet: it waits until the person has seen both names. */
 export type LinkDraft = SignInIntent & { accountName?: string; account?: string; tokens: TokenSet };
-
-/** Finished sign-ins that wait until the person has seen both names. Encrypted, and bound to the browser. */
-export function createLinkDrafts(options: { once: ExpiringStore; vault: TokenVault; now: () => number }) {
-  const { vault } = options;
-  const bound = createBrowserBound<string>('link-draft', options);
-
-  function open(sealed: string, { secret }: Presented): LinkDraft {
-    const draft: LinkDraft = JSON.parse(vault.open(sealed, toRecord(secret ?? '')));
-    return draft;
-  }
-
-  return {
-    /** Resolves with the secret for the page. */
-    async offer(draft: LinkDraft, cookie: string): Promise<string> {
-      const secret = createSecret();
-      await bound.put(vault.seal(JSON.stringify(draft), toRecord(secret)), { secret, cookie });
-      return secret;
-    },
-    /** Both throw LinkRefusedError (`step_unknown`, `other_browser`), and what TokenVault.open throws. */
-    peek: async (presented: Presented) => open(await bound.peek(presented), presented),
-    async take(presented: Presented): Promise<LinkDraft> {
-      // Open it first: a replica without the key must not use it up.
-      const draft = open(await bound.peek(presented), presented);
-      await bound.take(presented);
-      return draft;
-    },
-  };
-}
-
-function toRecord(secret: string): string {
-  return `link-draft:${hashSecret(secret)}`;
-}
 
 /** What the browser sends: the secret of a value, and the cookie that the value is bound to. */
 export type Presented = { secret: string | null; cookie: string | undefined };
 
-type Bound<T> = { pending: T; cookieHash: string };
+type Bound = { sealed: string; cookieHash: string };
 
 /**
- * Values that only one browser can read and use: found by a secret, and bound to the browser's cookie. Both are stored as
- * hashes. `name`: the prefix of the keys in the store.
+ * Values that only one browser can read and use: found by a secret, and bound to the browser's cookie. They are encrypted.
+ * `name`: the prefix of the keys in the store. `peek` and `take` throw what TokenVault.open throws, and LinkRefusedError:
+ * `step_unknown`, or `other_browser`, which keeps the value for the right browser.
  */
-export function createBrowserBound<T>(name: string, { once, now }: { once: ExpiringStore; now: () => number }) {
-  const toKey = (secret: string) => `${name}:${hashSecret(secret)}`;
+export function createBrowserBound<T>(
+  name: string,
+  { once, vault, now }: { once: ExpiringStore; vault: TokenVault; now: () => number },
+) {
+  const toKey = (secret: string | null) => `${name}:${hashSecret(secret ?? '')}`;
 
-  /** Throws LinkRefusedError: `step_unknown`, or `other_browser`, which keeps the value for the right browser. */
   async function peek({ secret, cookie }: Presented): Promise<T> {
     const text = isSecretShaped(secret) ? await once.peek(toKey(secret)) : undefined;
     if (text === undefined) throw new LinkRefusedError('step_unknown');
-    const { pending, cookieHash }: Bound<T> = JSON.parse(text);
+    const { sealed, cookieHash }: Bound = JSON.parse(text);
     if (cookie === undefined || hashSecret(cookie) !== cookieHash) throw new LinkRefusedError('other_browser');
-    return pending;
+    const value: T = JSON.parse(vault.open(sealed, toKey(secret)));
+    return value;
   }
 
   return {
-    async put(pending: T, { secret, cookie }: { secret: string; cookie: string }): Promise<void> {
-      const bound: Bound<T> = { pending, cookieHash: hashSecret(cookie) };
+    async put(value: T, { secret, cookie }: { secret: string; cookie: string }): Promise<void> {
+      const sealed = vault.seal(JSON.stringify(value), toKey(secret));
+      const bound: Bound = { sealed, cookieHash: hashSecret(cookie) };
       await once.put(toKey(secret), JSON.stringify(bound), now() + SIGN_IN_LIFE_MS);
     },
     peek,
     /** Like `peek`, but uses up the value: of concurrent calls only one gets it. */
     async take(presented: Presented): Promise<T> {
-      const pending = await peek(presented);
-      const isFirst = (await once.take(toKey(presented.secret ?? ''))) !== undefined;
-      if (!isFirst) throw new LinkRefusedError('step_unknown');
-      return pending;
+      // Open it first: a replica without the key must not use it up.
+      const value = await peek(presented);
+      if ((await once.take(toKey(presented.secret))) === undefined) throw new LinkRefusedError('step_unknown');
+      return value;
     },
   };
 }

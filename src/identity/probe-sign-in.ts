@@ -3,26 +3,25 @@
 import { randomUUID } from 'node:crypto';
 import { BridgeError } from '../errors.ts';
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
-import { withoutTrailingSlash } from '../http/web-address.ts';
 import { type JsonObject, parseObject } from '../json.ts';
 import type { Purpose } from './account-link.ts';
 import {
   type ConfigurationFault,
+  faultOf,
   readAuthorizeFault,
   toConfigurationFault,
   toShownValue,
   UNKNOWN_ERROR,
 } from './configuration-fault.ts';
-import { AuthorizationEndedError, toSafeCode } from './identity-errors.ts';
+import { AuthorizationEndedError, IdentityProviderUnavailableError, toSafeCode, toSilence } from './identity-errors.ts';
 import {
   createIdentityProvider,
+  createStep,
   type IdentityProvider,
   type IdentityProviderOptions,
   type SignInStep,
 } from './identity-provider.ts';
-import { createSecret } from './secret.ts';
 import { createSlackSignIn, SlackAnswerError, type SlackSignInOptions } from './slack-sign-in.ts';
-import { type ProbeFinding, toVerdict, unchecked, unreachable, type Verdict, weighFindings } from './verdict.ts';
 
 /** The configured values that sign-ins depend on. */
 export type SignInValues = {
@@ -37,9 +36,9 @@ const MADE_UP_CODE = 'a-code-that-nobody-issued';
 /** Checks the values with the identity provider. Takes 30 s at most and changes nothing. */
 export async function probeSignIn(values: SignInValues, http: HttpClient, now: () => number): Promise<ProbeFinding[]> {
   const provider = createIdentityProvider({ ...values.provider, http, now });
-  const redirectUri = `${withoutTrailingSlash(values.publicUrl)}/link/account/callback`;
+  const redirectUri = `${values.publicUrl}/link/account/callback`;
   const openPage = (at: IdentityProvider, purpose: Purpose) =>
-    probeSignInPage(at, { purpose, step: newStep(redirectUri), http });
+    probeSignInPage(at, { purpose, step: createStep(redirectUri), http });
   const [issuer, client, page, adminPage] = await Promise.all([
     probeIssuer(provider, http),
     probeClient(provider, redirectUri),
@@ -55,16 +54,12 @@ export async function probeSignIn(values: SignInValues, http: HttpClient, now: (
   ]);
 }
 
-function newStep(redirectUri: string) {
-  return { redirectUri, state: createSecret(), nonce: createSecret(), codeVerifier: createSecret() };
-}
-
 /** Some providers validate the code's format before the client, with this error. */
 const MALFORMED_CODE = 9002313;
 
 async function probeClient(provider: IdentityProvider, redirectUri: string): Promise<Verdict> {
   try {
-    await provider.exchange('assistant', new URLSearchParams({ code: MADE_UP_CODE }), newStep(redirectUri));
+    await provider.exchange('assistant', new URLSearchParams({ code: MADE_UP_CODE }), createStep(redirectUri));
     return unchecked('the identity provider took a code that nobody issued');
   } catch (error) {
     const isRefused = error instanceof AuthorizationEndedError && error.oauthError === 'invalid_grant';
@@ -76,7 +71,7 @@ async function probeClient(provider: IdentityProvider, redirectUri: string): Pro
 export async function probeSlackClient(values: SignInValues, http: HttpClient): Promise<ProbeFinding> {
   const { slackClient, publicUrl } = values;
   const subject = 'slack_client';
-  const step = newStep(`${withoutTrailingSlash(publicUrl)}/link/slack/callback`);
+  const step = createStep(`${publicUrl}/link/slack/callback`);
   const callback = new URLSearchParams({ code: MADE_UP_CODE, state: step.state });
   const nobody = { person: { team: '', user: '' }, workspace: '' };
   try {
@@ -205,4 +200,72 @@ const ERROR_WORDS =
 /** The numbers of configuration-fault.ts, as written in error pages. */
 function findCodes(text: string): number[] {
   return [...text.matchAll(/\bAADSTS(\d{4,8})\b/g)].map(([, digits]) => Number(digits));
+}
+
+/**
+ * The result of checking a value. `unchecked`: the check was not possible, for `reason`; `variable`: what to check
+ * first, if known.
+ */
+type Verdict =
+  | { verdict: 'right' }
+  | { verdict: 'wrong'; fault: ConfigurationFault }
+  | { verdict: 'unchecked'; reason: string; variable?: string };
+
+function toVerdict(error: unknown): Verdict {
+  const fault = faultOf(error);
+  if (fault) return { verdict: 'wrong', fault };
+  if (!(error instanceof BridgeError)) return unchecked('an unexpected error');
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  const isAway = error instanceof IdentityProviderUnavailableError;
+  return { ...unchecked(error.message + cause), ...(isAway && { variable: 'AUTH_URL' }) };
+}
+
+/** A request without a response. */
+function unreachable(error: unknown): Verdict {
+  return toVerdict(new IdentityProviderUnavailableError(toSilence(error)));
+}
+
+function unchecked(reason: string): Verdict & { verdict: 'unchecked' } {
+  return { verdict: 'unchecked', reason };
+}
+
+export type ProbeSubject = 'issuer' | 'client' | 'sign_in_page' | 'admin_sign_in_page' | 'slack_client';
+
+export type ProbeFinding = { subject: ProbeSubject } & Verdict;
+
+/** If the identity provider accepts the client, these variables are right. */
+const PROVED_BY_CLIENT = new Set(['AUTH_CLIENT_ID', 'AUTH_TENANT_ID', 'AUTH_URL']);
+
+/** Drops faults that another finding contradicts, and reports each variable once. */
+function weighFindings(findings: ProbeFinding[]): ProbeFinding[] {
+  const right = findings.filter(({ verdict }) => verdict === 'right');
+  const isClientRight = right.some(({ subject }) => subject === 'client');
+  const weighed = findings.map((finding) => {
+    if (finding.verdict !== 'wrong') return finding;
+    const { subject, fault } = finding;
+    const isDoubtful = (right.length > 0 && restsOnStatus(fault)) || (isClientRight && isProvedByClient(fault));
+    return isDoubtful ? { subject, ...toDoubt(fault) } : finding;
+  });
+  const seen = new Set<string>();
+  return weighed.filter((finding) => {
+    if (finding.verdict !== 'wrong') return true;
+    const isNew = !seen.has(finding.fault.variable);
+    seen.add(finding.fault.variable);
+    return isNew;
+  });
+}
+
+/** A status alone is weak evidence: a gateway may send it. Only 401 is specific: RFC 6749 section 5.2. */
+function restsOnStatus({ status }: ConfigurationFault): boolean {
+  return status !== undefined && status !== 401;
+}
+
+function isProvedByClient({ variable }: ConfigurationFault): boolean {
+  return variable.split(' or ').every((name) => PROVED_BY_CLIENT.has(name));
+}
+
+function toDoubt({ variable, providerError, providerCode, status }: ConfigurationFault): Verdict {
+  const said = providerError ?? providerCode ?? `status ${status}`;
+  const reason = `the identity provider answers ${said} here, but takes the same values in another request`;
+  return { ...unchecked(reason), variable };
 }

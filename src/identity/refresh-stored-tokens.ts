@@ -142,13 +142,11 @@ async function endAuthorization(options: Refresh, refused: LinkedTokens, cause?:
   const again = await readLinkedTokens(options, options.key);
   if (isRotated(again, refused)) return again.tokens.accessToken;
   const { version, ...rest } = again.link;
-  if (await options.links.save({ ...rest, sealedTokens: '' }, version)) {
-    options.log.info({ ...options.key, code: 'authorization_ended' }, 'authorization ended');
-    await options.onEnded?.(options.key);
-    throw new AccountNotLinkedError('ended', { cause });
-  }
-  const winner = await readLinkedTokens(options, options.key);
-  if (isRotated(winner, refused)) return winner.tokens.accessToken;
+  // False: it was saved meanwhile, perhaps with other tokens.
+  if (!(await options.links.save({ ...rest, sealedTokens: '' }, version)))
+    return endAuthorization(options, refused, cause);
+  options.log.info({ ...options.key, code: 'authorization_ended' }, 'authorization ended');
+  await options.onEnded?.(options.key);
   throw new AccountNotLinkedError('ended', { cause });
 }
 

@@ -1,7 +1,6 @@
 import { answer, details, edits, feedback, webOff } from './english/answer.ts';
-import { controls } from './english/controls.ts';
 import { home, schedules } from './english/home.ts';
-import { notices, rules } from './english/notices.ts';
+import { controls, notices, rules } from './english/notices.ts';
 import { pages } from './english/pages.ts';
 import { refusals } from './english/refusals.ts';
 import { account, signIn, slackbot } from './english/sign-in.ts';

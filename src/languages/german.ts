@@ -1,8 +1,7 @@
 import type { Texts } from './english.ts';
 import { answer, details, edits, feedback, webOff } from './german/answer.ts';
-import { controls } from './german/controls.ts';
 import { home, schedules } from './german/home.ts';
-import { notices, rules } from './german/notices.ts';
+import { controls, notices, rules } from './german/notices.ts';
 import { pages } from './german/pages.ts';
 import { refusals } from './german/refusals.ts';
 import { account, signIn, slackbot } from './german/sign-in.ts';

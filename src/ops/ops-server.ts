@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type BoundedServer, type Bounds, startBoundedServer } from '../http/bounded-server.ts';
-import type { Place } from '../http/listen.ts';
+import { type BoundedServer, type Bounds, type Place, startBoundedServer } from '../http/bounded-server.ts';
 import type { Metrics } from './metrics.ts';
 
 /** For Prometheus and one or two operators. An answer has about a hundred KB. The store gets one request at a time. */

@@ -11,12 +11,15 @@ const REUSE_MS = 1_000;
 /** Load balancers probe more often than this. */
 const ASKED_LATELY_MS = 60_000;
 
+/** The time for load balancers to notice the drain: a few probes at one per second. */
+const NOTICE_MS = 5_000;
+
 /**
  * `check`: resolves if the store can be written. With Socket Mode, the connection to Slack is checked as well. The
  * assistant service is not checked: without it, questions are still accepted and wait, and all replicas would go out at
- * once. `noticeMs`: the time for load balancers to notice the drain: a few probes at one per second.
+ * once.
  */
-export function createReadiness({ check, noticeMs = 5_000 }: { check(): Promise<void>; noticeMs?: number }) {
+export function createReadiness({ check }: { check(): Promise<void> }) {
   let isDraining = false;
   let isConnected = () => true;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -50,13 +53,13 @@ export function createReadiness({ check, noticeMs = 5_000 }: { check(): Promise<
       isConnected = check;
     },
     /**
-     * Reports not ready from now on. Resolves after `noticeMs`, or at once if nobody probed within the last minute. Keep
+     * Reports not ready from now on. Resolves after five seconds, or at once if nobody probed within the last minute. Keep
      * accepting requests until then: Slack repeats neither commands nor clicks.
      */
     async startDraining(): Promise<void> {
       isDraining = true;
       if (performance.now() - askedAt > ASKED_LATELY_MS) return;
-      await new Promise((resolve) => setTimeout(resolve, noticeMs));
+      await new Promise((resolve) => setTimeout(resolve, NOTICE_MS));
     },
   };
 }

@@ -36,18 +36,59 @@ const KEPT_MS = 45_000;
 /** Makes a gauge; `labels`: its label names. */
 export type CreateGauge = (name: string, help: string, labels?: string[]) => Gauge;
 
+/** The gauges of one value each. Undefined: there is no value. */
+const VALUES: [name: string, help: string, value: (reading: Reading, now: number) => number | undefined][] = [
+  ['queue_depth', 'Turns that have not been asked yet.', ({ counts }) => sum(counts, QUEUED_STAGES)],
+  [
+    'oldest_pending_seconds',
+    'Age of the oldest turn that is neither done nor waits for a sign-in.',
+    ({ counts: { oldestAcceptedAt } }, now) => Math.max(0, now - (oldestAcceptedAt ?? now)) / 1000,
+  ],
+  [
+    'turns_unaccounted',
+    'Turns that are neither done nor waiting nor parked: 0 when nothing runs.',
+    ({ counts }) =>
+      sum(
+        counts,
+        STAGES.filter((stage) => !PATIENT_STAGES.includes(stage)),
+      ),
+  ],
+  ['dead_letters', 'Turns that were given up and are still kept, at most 100.', ({ deadLetters }) => deadLetters],
+  ['redis_memory_bytes', 'Memory that Redis uses.', ({ memory }) => memory?.usedBytes],
+  [
+    'redis_memory_limit_bytes',
+    'Memory that Redis may use: its maxmemory, or without one that of its machine.',
+    ({ memory }) => memory?.limitBytes,
+  ],
+];
+
 /** Returns the refresh to run before each scrape. It never rejects; overlapping calls share one read. */
 export function createStoreGauges(gauge: CreateGauge, sources: StoreSources): () => Promise<void> {
-  const gauges = buildGauges(gauge);
+  const ofAll = (name: string, help: string, labels?: string[]) =>
+    gauge(name, `${help} The same on all replicas.`, labels);
+  const storeUp = gauge('store_up', '1: the store answered this scrape, 0: it did not.');
+  const turns = ofAll('turns', 'Turns that are not done, by stage.', ['stage']);
+  const values = VALUES.map(([name, help, value]) => ({ shown: ofAll(name, help), value }));
   let known: Reading | undefined;
   let refreshing: Promise<void> | undefined;
 
   async function refresh(): Promise<void> {
     const reading = await withinTime(READ_LIMIT_MS, read(sources)).catch(() => undefined);
-    gauges.storeUp.set(reading ? 1 : 0);
+    storeUp.set(reading ? 1 : 0);
     known = reading ?? known;
-    if (known && sources.now() - known.readAt <= KEPT_MS) show(gauges, known, sources.now());
-    else hide(gauges);
+    const now = sources.now();
+    show(known && now - known.readAt <= KEPT_MS ? known : undefined, now);
+  }
+
+  /** Undefined: nothing is shown. */
+  function show(reading: Reading | undefined, now: number): void {
+    turns.reset();
+    for (const stage of reading ? STAGES : []) turns.set({ stage }, reading?.counts.byStage[stage] ?? 0);
+    for (const { shown, value } of values) {
+      const current = reading && value(reading, now);
+      if (current === undefined) shown.remove();
+      else shown.set(current);
+    }
   }
 
   return () => {
@@ -65,48 +106,6 @@ async function read(sources: StoreSources): Promise<Reading> {
   return { counts, deadLetters, memory: await memory, readAt: sources.now() };
 }
 
-type Gauges = ReturnType<typeof buildGauges>;
-
-function buildGauges(gauge: CreateGauge) {
-  return {
-    storeUp: gauge('store_up', '1: the store answered this scrape, 0: it did not.'),
-    turns: gauge('turns', 'Turns that are not done, by stage. The same on all replicas.', ['stage']),
-    queueDepth: gauge('queue_depth', 'Turns that have not been asked yet. The same on all replicas.'),
-    oldestPending: gauge(
-      'oldest_pending_seconds',
-      'Age of the oldest turn that is neither done nor waits for a sign-in. The same on all replicas.',
-    ),
-    unaccounted: gauge(
-      'turns_unaccounted',
-      'Turns that are neither done nor waiting nor parked: 0 when nothing runs. The same on all replicas.',
-    ),
-    deadLetters: gauge(
-      'dead_letters',
-      'Turns that were given up and are still kept, at most 100. The same on all replicas.',
-    ),
-    memory: gauge('redis_memory_bytes', 'Memory that Redis uses. The same on all replicas.'),
-    memoryLimit: gauge(
-      'redis_memory_limit_bytes',
-      'Memory that Redis may use: its maxmemory, or without one that of its machine. The same on all replicas.',
-    ),
-  };
-}
-
-function show(gauges: Gauges, { counts, deadLetters, memory }: Reading, now: number): void {
-  const { byStage, oldestAcceptedAt = now } = counts;
-  const sum = (stages: string[]) => stages.reduce((total, stage) => total + (byStage[stage] ?? 0), 0);
-  for (const stage of STAGES) gauges.turns.set({ stage }, byStage[stage] ?? 0);
-  gauges.queueDepth.set(sum(QUEUED_STAGES));
-  gauges.oldestPending.set(Math.max(0, now - oldestAcceptedAt) / 1000);
-  gauges.unaccounted.set(sum(STAGES.filter((stage) => !PATIENT_STAGES.includes(stage))));
-  gauges.deadLetters.set(deadLetters);
-  if (memory) {
-    gauges.memory.set(memory.usedBytes);
-    gauges.memoryLimit.set(memory.limitBytes);
-  } else for (const gauge of [gauges.memory, gauges.memoryLimit]) gauge.remove();
-}
-
-function hide({ storeUp: _, turns, ...others }: Gauges): void {
-  turns.reset();
-  for (const gauge of Object.values(others)) gauge.remove();
+function sum({ byStage }: TurnCounts, stages: string[]): number {
+  return stages.reduce((total, stage) => total + (byStage[stage] ?? 0), 0);
 }

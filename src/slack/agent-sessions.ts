@@ -5,7 +5,6 @@ import { TransientError } from '../errors.ts';
 import { textsOf } from '../languages/texts.ts';
 import type { Log } from '../log.ts';
 import { withinTime } from '../time-limit.ts';
-import type { FindInstallation } from './installation.ts';
 import { type Namers, nameMentioned } from './quotes/name-people.ts';
 import { toLine } from './views/content.ts';
 import type { CallSlack, Importance } from './web/methods.ts';
@@ -41,8 +40,8 @@ export type AgentSessions = ReturnType<typeof createAgentSessions>;
  * The session of an agent app in a thread: `processing`, with a Stop button, while a question is worked on, else `active`.
  * Replies do not change it, and Slack ends `processing` only after an hour: https://docs.slack.dev/ai/agent-sessions
  */
-export function createAgentSessions(ports: Namers & { call: CallSlack; findInstallation: FindInstallation; log: Log }) {
-  const { call, findInstallation, log } = ports;
+export function createAgentSessions(ports: Namers & { call: CallSlack; log: Log }) {
+  const { call, log } = ports;
   const withoutSessions = new LRUCache<string, true>({ max: MAX_WORKSPACES, ttl: NO_SESSIONS_TTL_MS });
   /** By thread: the call that began the status. */
   const begun = new Map<string, Promise<Outcome>>();
@@ -53,12 +52,11 @@ export function createAgentSessions(ports: Namers & { call: CallSlack; findInsta
 
   async function setStatus(place: Place, status: Status, importance: Importance, turn?: Turn): Promise<void> {
     const { workspace, channel, threadTs } = place;
-    const { botToken } = await findInstallation(workspace);
     const thread = { channel_id: channel, thread_ts: threadTs };
     const title = turn && toTitle(await nameMentioned(turn.question.text, workspace, ports));
     if (!withoutSessions.has(workspace)) {
       try {
-        await call('agents.sessions.setStatus', botToken, { ...thread, status, ...(title && { title }) }, importance);
+        await call('agents.sessions.setStatus', workspace, { ...thread, status, ...(title && { title }) }, importance);
         return;
       } catch (error) {
         if (!isSlackError(error, ...NO_SESSIONS)) throw error;
@@ -68,7 +66,7 @@ export function createAgentSessions(ports: Namers & { call: CallSlack; findInsta
     }
     // For apps that are no agents.
     const line = status === 'processing' ? textsOf(turn?.language).notices.working : '';
-    await call('assistant.threads.setStatus', botToken, { ...thread, status: line }, importance);
+    await call('assistant.threads.setStatus', workspace, { ...thread, status: line }, importance);
   }
 
   async function beginAt(place: Place, turn: Turn): Promise<Outcome> {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Respond } from './bolt-app.ts';
-import { installationOf } from './installations/request-source.ts';
+import { installationOf, readUser } from './request-source.ts';
 import type { Uses } from './services.ts';
-import { readUser } from './texts-for.ts';
 import type { Content } from './views/content.ts';
 import { POSTS_IN_CHANNEL } from './web/limits.ts';
 import { type Patience, patiently, toCallCode } from './web/slack-errors.ts';

@@ -4,9 +4,9 @@ import { readConnectionFault } from '../http/connection-fault.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Log } from '../log.ts';
 import type { FindInstallation, Installation } from './installation.ts';
-import { readSource } from './installations/request-source.ts';
+import { readSource } from './request-source.ts';
 import { buildClientOptions, SILENT } from './web/bolt-client.ts';
-import type { CallSlack } from './web/methods.ts';
+import type { CallWithToken } from './web/methods.ts';
 import { readRefusal } from './web/slack-errors.ts';
 
 /**
@@ -54,10 +54,10 @@ export function createSlackApp(options: BoltOptions): SlackApp {
 /** Asks Slack who we are. Throws a PermanentError if the token is refused, else a TransientError. Both contain advice. */
 export async function readInstallation(
   botToken: string,
-  { call, apiUrl }: { call: CallSlack; apiUrl: string },
+  { callWithToken, apiUrl }: { callWithToken: CallWithToken; apiUrl: string },
 ): Promise<Installation> {
   try {
-    const answer = await call('auth.test', botToken, {});
+    const answer = await callWithToken('auth.test', { workspace: '', botToken }, {});
     const { team_id = '', enterprise_id = '', is_enterprise_install, bot_id = '', user_id = '' } = answer;
     const team = enterprise_id || team_id;
     return { workspace: is_enterprise_install ? team : team_id, team, botToken, botId: bot_id, botUserId: user_id };

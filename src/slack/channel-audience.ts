@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Audience } from '../conversation/answer-place.ts';
+import type { Audience } from '../conversation/question.ts';
 import type { Log } from '../log.ts';
 import { withinTime } from '../time-limit.ts';
 import type { Channels } from './channels.ts';
@@ -49,7 +49,7 @@ export type ChannelAudience = ReturnType<typeof createChannelAudience>;
 
 /** Who reads what is posted in a channel. */
 export function createChannelAudience(ports: Ports) {
-  const { call, findInstallation, channels, now, log } = ports;
+  const { call, channels, now, log } = ports;
   const guests = createGuests(ports);
   const lists = new LRUCache<string, Readers, AudienceRequest>({
     maxSize: MAX_IDS,
@@ -59,14 +59,18 @@ export function createChannelAudience(ports: Ports) {
     ignoreFetchAbort: true,
     fetchMethod: (_key, _known, { context }) => readMembers(context),
   });
-  const joinedLately = new LRUCache<string, Set<string>>({ max: MAX_JOINED, ttl: JOINED_TTL_MS, perf: { now } });
+  const joinedLately = new LRUCache<string, Set<string>>({
+    maxSize: MAX_JOINED,
+    sizeCalculation: () => 1,
+    ttl: JOINED_TTL_MS,
+    perf: { now },
+  });
 
   async function readMembers({ workspace, channel }: AudienceRequest): Promise<Readers> {
-    const { botToken } = await findInstallation(workspace);
     const users = new Set<string>();
     const place: Place = { limit: MAX_PEOPLE_PAGE, pages: 0 };
     do {
-      const answer = await readPage(place, (page) => call('conversations.members', botToken, { channel, ...page }));
+      const answer = await readPage(place, (page) => call('conversations.members', workspace, { channel, ...page }));
       for (const user of answer.members ?? []) users.add(user);
     } while (place.cursor && place.pages < MAX_PAGES);
     if (place.cursor) throw new SlackUnavailableError('conversations.members');

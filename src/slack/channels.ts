@@ -2,10 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { NoticeCode } from '../conversation/outcome.ts';
 import type { Question } from '../conversation/question.ts';
-import type { FindInstallation } from './installation.ts';
 import type { People } from './people.ts';
 import type { CallSlack, Importance } from './web/methods.ts';
-import { isSlackError, SlackUnavailableError, toRepeatable, toUnavailable } from './web/slack-errors.ts';
+import { asRepeatable, isSlackError, SlackUnavailableError, toUnavailable } from './web/slack-errors.ts';
 
 /**
  * `isShared`: people of other organisations read it. `isPublic`: every member of the workspace may read it; then it has a
@@ -23,7 +22,7 @@ type ChannelRequest = { workspace: string; id: string; importance: Importance | 
 
 export type Channels = ReturnType<typeof createChannels>;
 
-export function createChannels(call: CallSlack, findInstallation: FindInstallation) {
+export function createChannels(call: CallSlack) {
   const looks = new LRUCache<string, ChannelLook, ChannelRequest>({
     ...CHANNELS,
     ttl: LOOK_TTL_MS,
@@ -37,9 +36,8 @@ export function createChannels(call: CallSlack, findInstallation: FindInstallati
   });
 
   async function readLook({ workspace, id: channel, importance }: ChannelRequest): Promise<ChannelLook> {
-    const { botToken } = await findInstallation(workspace);
     try {
-      const { channel: found = {} } = await call('conversations.info', botToken, { channel }, importance);
+      const { channel: found = {} } = await call('conversations.info', workspace, { channel }, importance);
       const { is_ext_shared, is_pending_ext_shared, is_shared, is_org_shared, is_member, is_private, name } = found;
       const isShared = Boolean(is_ext_shared || is_pending_ext_shared || (is_shared && !is_org_shared));
       return {
@@ -57,12 +55,10 @@ export function createChannels(call: CallSlack, findInstallation: FindInstallati
   }
 
   async function openDirectMessage({ workspace, id: user, importance }: ChannelRequest): Promise<string> {
-    const { botToken } = await findInstallation(workspace);
-    const answer = await call('conversations.open', botToken, { users: user }, importance).catch((error: unknown) => {
-      throw toRepeatable('conversations.open', error);
-    });
+    const method = 'conversations.open';
+    const answer = await call(method, workspace, { users: user }, importance).catch(asRepeatable(method));
     const id = answer.channel?.id;
-    if (!id) throw new SlackUnavailableError('conversations.open');
+    if (!id) throw new SlackUnavailableError(method);
     return id;
   }
 

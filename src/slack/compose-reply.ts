@@ -5,8 +5,7 @@ import { textsOf } from '../languages/texts.ts';
 import { toReason } from './views/answer-end.ts';
 import { buildAnswerMessages, buildPrivateStub, buildSharedMessages, toPlainContent } from './views/answer-message.ts';
 import type { Content } from './views/content.ts';
-import { buildNotice, buildRoot, buildWaiting } from './views/notice-message.ts';
-import { buildRuleStub } from './views/rule-content.ts';
+import { buildNotice, buildRoot, buildRuleStub, buildWaiting } from './views/notice-message.ts';
 
 /**
  * The messages of a turn's reply, as far as they are decided. Deterministic: the same turn gives the same messages. Throws

@@ -24,11 +24,11 @@ export async function findMessages(
   key: PartKey,
   others: readonly string[] = [],
 ): Promise<string[]> {
-  const { botToken, botUserId } = await ports.findInstallation(key.workspace);
+  const { botUserId } = await ports.findInstallation(key.workspace);
   const oldest = since ?? String(Math.max(0, Math.floor(placingAt / 1000) - CLOCK_SKEW_S));
   const range = { channel, oldest, include_all_metadata: true };
   try {
-    const messages = await readPages(ports.call, botToken, { ...range, threadTs, purpose: `find ${placingAt}` });
+    const messages = await readPages(ports.call, key.workspace, { ...range, threadTs, purpose: `find ${placingAt}` });
     const isOrphan = ({ ts = '', user, metadata, streaming_state: state }: ReadMessage) =>
       stream !== undefined && state !== undefined && user === botUserId && !metadata && !others.includes(ts);
     const ours = messages.filter((message) => hasMetadata(message, key) || isOrphan(message));

@@ -74,9 +74,7 @@ export function createGuests({ call, findInstallation, now, log }: Ports) {
   async function ask(workspace: string, user: string): Promise<void> {
     const installation = await findInstallation(workspace);
     const askedAt = now();
-    const answer = await patiently(() => call('users.info', installation.botToken, { user }, 'notice'), PATIENCE).catch(
-      orHidden,
-    );
+    const answer = await patiently(() => call('users.info', workspace, { user }, 'notice'), PATIENCE).catch(orHidden);
     note(open(workspace), user, { isGuest: isGuest(answer.user, installation), at: askedAt });
   }
 
@@ -103,7 +101,7 @@ export function createGuests({ call, findInstallation, now, log }: Ports) {
       const askedAt = now();
       const answer = await readPage(place, (page) => {
         const args = { ...page, ...(team && { team_id: team }) };
-        return patiently(() => call('users.list', installation.botToken, args, 'notice'), PATIENCE);
+        return patiently(() => call('users.list', workspace, args, 'notice'), PATIENCE);
       });
       for (const user of answer.members ?? []) {
         note(known, user.id ?? '', { isGuest: isGuest(user, installation), at: askedAt });

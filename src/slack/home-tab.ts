@@ -14,7 +14,7 @@ export type HomeOwner = Person & { workspace: string; homeTeam?: string | undefi
 /** A part of the tab. */
 export type HomeBlocks = readonly AnyBlock[];
 
-type Used = Uses<'call' | 'findInstallation' | 'people' | 'links' | 'once' | 'now' | 'log'> & {
+type Used = Uses<'call' | 'people' | 'links' | 'once' | 'now' | 'log'> & {
   /** The blocks for administrators; none for anybody else. Never throws. */
   adminBlocks(owner: HomeOwner): Promise<HomeBlocks>;
   /** The person's caps of today. Throws StoreUnavailableError. */
@@ -33,7 +33,7 @@ const LOOK_TIMEOUT_MS = 3_000;
 
 export type HomeTab = ReturnType<typeof createHomeTab>;
 
-/** The home tab of each person. `open`, `seen` and `refresh` never throw: what fails is logged, and shown where possible. */
+/** The home tab of each person. `open` and `refresh` never throw: what fails is logged, and shown where possible. */
 export function createHomeTab(ports: Used) {
   const { once, now, log } = ports;
 
@@ -55,9 +55,8 @@ export function createHomeTab(ports: Used) {
       show({ ...owner, hash, until: now() + OPENED_FOR_MS })
         .then(keep)
         .catch(report),
-    /** A person clicked in the tab, so it is open, however long ago they opened it. */
-    seen: (owner: HomeOwner, hash: string): Promise<void> =>
-      keep({ ...owner, hash, until: now() + OPENED_FOR_MS }).catch(report),
+    /** A person clicked in the tab, so it is open, however long ago they opened it. Throws StoreUnavailableError. */
+    seen: (owner: HomeOwner, hash: string): Promise<void> => keep({ ...owner, hash, until: now() + OPENED_FOR_MS }),
     /** Something on the tab has changed: publishes it again if the person opened it in the last hours. */
     async refresh(person: Person): Promise<void> {
       try {
@@ -65,7 +64,7 @@ export function createHomeTab(ports: Used) {
         if (opened === undefined) return;
         const shown = await show(JSON.parse(opened));
         // Not `put`: `forget` may have been called meanwhile.
-        await once.replace(toKey(person), JSON.stringify(shown), shown.until);
+        await once.replace(toKey(person), () => JSON.stringify(shown), shown.until);
       } catch (error) {
         report(error);
       }
@@ -82,10 +81,9 @@ type Opened = HomeOwner & { hash?: string | undefined; until: number };
 
 /** Returns the hash of what was published. */
 async function publish(owner: HomeOwner, hash: string | undefined, ports: Used): Promise<string | undefined> {
-  const { botToken } = await ports.findInstallation(owner.workspace);
   const show = async (known?: string) => {
     const view = await buildView(owner, ports);
-    return ports.call('views.publish', botToken, { user_id: owner.user, view, ...(known && { hash: known }) });
+    return ports.call('views.publish', owner.workspace, { user_id: owner.user, view, ...(known && { hash: known }) });
   };
   const attempt = () =>
     show(hash).catch((error: unknown) => {

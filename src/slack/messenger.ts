@@ -44,12 +44,12 @@ export function createMessenger(ports: {
   findInstallation: FindInstallation;
   channels: Pick<Channels, 'directMessage'>;
 }) {
-  const { call, findInstallation, channels } = ports;
+  const { call, channels } = ports;
 
   /** Returns the ts of the message. */
   async function post(place: Place, message: Message, importance?: Importance): Promise<string> {
-    const { botToken } = await findInstallation(place.workspace);
-    const { ts } = await call('chat.postMessage', botToken, { ...toWhere(place), ...message, ...QUIET }, importance);
+    const args = { ...toWhere(place), ...message, ...QUIET };
+    const { ts } = await call('chat.postMessage', place.workspace, args, importance);
     return ts ?? '';
   }
 
@@ -66,13 +66,11 @@ export function createMessenger(ports: {
     },
     /** Only this person sees it. In direct messages Slack accepts it, but does not show it. */
     async postEphemeral(place: Place, user: string, content: Content, importance?: Importance): Promise<void> {
-      const { botToken } = await findInstallation(place.workspace);
-      await call('chat.postEphemeral', botToken, { ...toWhere(place), user, ...content }, importance);
+      await call('chat.postEphemeral', place.workspace, { ...toWhere(place), user, ...content }, importance);
     },
     /** Replaces a message of ours. */
     async update({ workspace, channel }: Place, ts: string, message: Message, importance?: Importance): Promise<void> {
-      const { botToken } = await findInstallation(workspace);
-      await call('chat.update', botToken, { channel, ts, ...message }, importance);
+      await call('chat.update', workspace, { channel, ts, ...message }, importance);
     },
     /** Posts a notice unless its metadata shows that it exists. Any replica may repeat it after a TransientError. */
     async postOnce({ channel, content, key, since }: OnceMessage, { isFirst, check, wait }: OnceGuard): Promise<void> {

@@ -21,7 +21,7 @@ const GREETED_FOR_MS = 365 * 24 * 3_600_000;
 
 const GREETED = 'greeted';
 
-const MAX_CHANNELS = 20_000;
+const CHANNELS = { maxSize: 20_000, sizeCalculation: () => 1 };
 const SUGGESTED_FOR_MS = 24 * 3_600_000;
 
 /** After this time we try again: an app can become an agent at any time. */
@@ -75,8 +75,8 @@ function toKey(person: Person): string {
 /** Whether they have a sign-in, or messages exist from them or from us. Slack also writes in this channel. */
 async function hasTalked({ workspace, channel, ...person }: Visitor, ports: Used): Promise<boolean> {
   if (await ports.links.get({ team: person.team, user: person.user, purpose: 'assistant' })) return true;
-  const { botToken, botId } = await ports.findInstallation(workspace);
-  const { messages = [] } = await ports.call('conversations.history', botToken, { channel, limit: 10 }, 'notice');
+  const { botId } = await ports.findInstallation(workspace);
+  const { messages = [] } = await ports.call('conversations.history', workspace, { channel, limit: 10 }, 'notice');
   return messages.some(({ user, bot_id }) => user === person.user || bot_id === botId);
 }
 
@@ -88,19 +88,18 @@ export function buildGreeting(texts: Texts): Content {
 
 export function buildRefusal(texts: Texts): Content {
   const { outsider } = texts.home.greeting;
-  return { text: outsider, blocks: [buildSection(outsider)] };
+  return toContent([buildSection(outsider)]);
 }
 
 /** Best effort. Slack keeps the suggestions, and refuses them from apps that are not agents. */
-function createSuggestions({ call, findInstallation, log }: Used) {
-  const suggested = new LRUCache<string, Texts['language']>({ max: MAX_CHANNELS, ttl: SUGGESTED_FOR_MS });
-  const refused = new LRUCache<string, true>({ max: MAX_CHANNELS, ttl: REFUSED_FOR_MS });
+function createSuggestions({ call, log }: Used) {
+  const suggested = new LRUCache<string, Texts['language']>({ ...CHANNELS, ttl: SUGGESTED_FOR_MS });
+  const refused = new LRUCache<string, true>({ ...CHANNELS, ttl: REFUSED_FOR_MS });
   return async ({ workspace, channel }: Visitor, texts: Texts): Promise<void> => {
     if (refused.has(workspace) || suggested.get(channel) === texts.language) return;
     try {
-      const { botToken } = await findInstallation(workspace);
       const { prompts } = texts.home;
-      await call('assistant.threads.setSuggestedPrompts', botToken, { channel_id: channel, prompts }, 'extra');
+      await call('assistant.threads.setSuggestedPrompts', workspace, { channel_id: channel, prompts }, 'extra');
       suggested.set(channel, texts.language);
     } catch (error) {
       if (error instanceof SlackRefusedError) refused.set(workspace, true);

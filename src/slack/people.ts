@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { IANAZone } from 'luxon';
 import { isObject, type JsonObject, toObject } from '../json.ts';
+import type { Texts } from '../languages/english.ts';
 import { type Language, toLanguage } from '../languages/language.ts';
 import { withinTime } from '../time-limit.ts';
 import type { FindInstallation, Installation } from './installation.ts';
@@ -55,9 +56,9 @@ export function createPeople(call: CallSlack, findInstallation: FindInstallation
   });
 
   async function read({ workspace, user, importance }: ProfileRequest): Promise<Profile> {
-    const { botToken, team, workspace: home } = await findInstallation(workspace);
+    const { team, workspace: home } = await findInstallation(workspace);
     try {
-      const answer = await call('users.info', botToken, { user, include_locale: true }, importance);
+      const answer = await call('users.info', workspace, { user, include_locale: true }, importance);
       return toProfile(answer.user, home, team);
     } catch (error) {
       throw toUnavailable('users.info', error);
@@ -149,4 +150,38 @@ function isOrganisation(workspace: string): boolean {
 function isOfOrganisation(fields: JsonObject, workspace: string, team: string): boolean {
   if (fields.team_id === workspace) return true;
   return isObject(fields.enterprise_user) && fields.enterprise_user.enterprise_id === team;
+}
+
+/**
+ * How a person is named where they have to recognise themselves, such as `Ana Alvarez (@ana) in Acme`. The handle is
+ * unique in the workspace. Throws a TransientError if Slack cannot be asked for the person.
+ */
+export type DescribePerson = (person: { user: string }, workspace: string, texts: Texts) => Promise<string>;
+
+const WORKSPACE_NAME_TTL_MS = 3_600_000;
+
+const MAX_WORKSPACES = 1_000;
+
+export function createDescribePerson({ people, call }: { people: People; call: CallSlack }): DescribePerson {
+  const names = new LRUCache<string, string>({ max: MAX_WORKSPACES, ttl: WORKSPACE_NAME_TTL_MS });
+
+  /** Undefined if Slack cannot be asked: the person's own name matters more. */
+  async function nameWorkspace(workspace: string): Promise<string | undefined> {
+    const known = names.get(workspace);
+    if (known !== undefined) return known;
+    try {
+      // Not team.info: that needs a scope of its own.
+      const { team } = await call('auth.test', workspace, {});
+      if (team) names.set(workspace, team);
+      return team;
+    } catch {
+      return undefined;
+    }
+  }
+
+  return async ({ user }, workspace, { pages }) => {
+    const [{ name, handle }, where] = await Promise.all([people.profile(workspace, user), nameWorkspace(workspace)]);
+    const person = `${name} (@${handle})`;
+    return where ? pages.personIn(person, where) : person;
+  };
 }

@@ -73,19 +73,19 @@ const interrupted = new WeakMap<CallSlack, LRUCache<string, Progress>>();
  * Reads messages page by page. If Slack asks to wait in between, it throws, and the next call for the same reading
  * continues from there: at one page per minute it would never end otherwise.
  */
-export async function readPages(call: CallSlack, token: string, reading: Reading): Promise<ReadMessage[]> {
+export async function readPages(call: CallSlack, workspace: string, reading: Reading): Promise<ReadMessage[]> {
   const { threadTs, purpose, isEnough = () => false, ...range } = reading;
   const kept = interrupted.get(call) ?? new LRUCache({ max: MAX_INTERRUPTED, ttl: KEPT_MS });
   interrupted.set(call, kept);
-  const key = JSON.stringify([token, threadTs, range, purpose]);
+  const key = JSON.stringify([workspace, threadTs, range, purpose]);
   const progress = kept.get(key) ?? { messages: [], limit: MAX_PAGE, pages: 0 };
   kept.delete(key);
   try {
     do {
       const answer = await readPage(progress, (page) =>
         threadTs
-          ? call('conversations.replies', token, { ...range, ...page, ts: threadTs })
-          : call('conversations.history', token, { ...range, ...page }),
+          ? call('conversations.replies', workspace, { ...range, ...page, ts: threadTs })
+          : call('conversations.history', workspace, { ...range, ...page }),
       );
       progress.messages.push(...((answer.messages ?? []) as ReadMessage[]));
     } while (progress.cursor && !isEnough(progress.messages) && !isTooMuch(progress));
@@ -104,14 +104,14 @@ export async function readPages(call: CallSlack, token: string, reading: Reading
  */
 export async function readMessages(
   call: CallSlack,
-  token: string,
+  workspace: string,
   place: Pick<Reading, 'channel' | 'threadTs' | 'purpose'>,
   ts: readonly string[],
 ): Promise<ReadMessage[]> {
   const wanted = ts.toSorted();
   const range = { oldest: wanted[0] ?? '', latest: wanted.at(-1) ?? '', inclusive: true };
   const isEnough = (read: ReadMessage[]) => wanted.every((one) => read.some((message) => message.ts === one));
-  const read = await readPages(call, token, { ...place, ...range, isEnough });
+  const read = await readPages(call, workspace, { ...place, ...range, isEnough });
   return wanted.flatMap((one) => read.find((message) => message.ts === one) ?? []);
 }
 

@@ -1,6 +1,6 @@
 import type { SharedMessage } from '../conversation/outcome.ts';
 import type { Question } from '../conversation/question.ts';
-import type { ReadQuestion } from '../conversation/run-turn.ts';
+import type { ReadQuestion } from '../conversation/run.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { type ReadMessage as Message, readMessages } from './read-pages.ts';
 import type { Uses } from './services.ts';
@@ -18,10 +18,10 @@ export function createThreadReader({ call, findInstallation }: Uses<'call' | 'fi
     /** Reads a question to ask it again: its text is kept only in Slack. Undefined if its message is gone. */
     async readQuestion(question: Question): Promise<ReadQuestion | undefined> {
       const ts = question.messageTs ?? question.threadTs ?? '';
-      const { botToken, botUserId } = await findInstallation(question.workspace);
+      const { botUserId } = await findInstallation(question.workspace);
       const range = { channel: question.channel, ts: question.threadTs ?? '', oldest: ts, inclusive: true };
       try {
-        const page = await call('conversations.replies', botToken, { ...range, limit: MAX_READ_ON });
+        const page = await call('conversations.replies', question.workspace, { ...range, limit: MAX_READ_ON });
         const messages: Message[] = page.messages ?? [];
         const message = findStanding(messages, ts);
         if (!message) return undefined;
@@ -38,11 +38,12 @@ export function createThreadReader({ call, findInstallation }: Uses<'call' | 'fi
     },
     /** The messages that a question shares, in order. Deleted ones are left out. */
     async readShared({ workspace, shares = [] }: Question): Promise<SharedMessage[]> {
-      const { botToken } = await findInstallation(workspace);
       const shared: SharedMessage[] = [];
       for (const [channel, places] of Map.groupBy(shares, (place) => place.channel)) {
         const wanted = places.map(({ ts }) => ts);
-        const found = await readMessages(call, botToken, { channel, purpose: 'share' }, wanted).catch(throwUnavailable);
+        const found = await readMessages(call, workspace, { channel, purpose: 'share' }, wanted).catch(
+          throwUnavailable,
+        );
         shared.push(...found.map((message) => ({ text: message.text ?? '', blocks: toShownBlocks(message) })));
       }
       return shared;
@@ -52,9 +53,8 @@ export function createThreadReader({ call, findInstallation }: Uses<'call' | 'fi
       const [first, ...more] = findAnswer(parts, question);
       if (!first) return '';
       const wanted = [first, ...more].map(({ ts = '' }) => ts);
-      const { botToken } = await findInstallation(question.workspace);
       const { channel, threadTs } = first;
-      const found = await readMessages(call, botToken, { channel, threadTs, purpose: 'feedback' }, wanted);
+      const found = await readMessages(call, question.workspace, { channel, threadTs, purpose: 'feedback' }, wanted);
       return found.map(({ blocks, text = '' }) => toWords(withoutButtons(blocks)).trim() || text).join('\n\n');
     },
   };

@@ -4,15 +4,16 @@ import type { PartKey, Reply, ReplyMessage } from '../conversation/reply.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { createAnswerStream, type StreamCalls } from './answer-stream.ts';
 import { toMetadata } from './find-message.ts';
+import { readMessages } from './read-pages.ts';
 import type { Uses } from './services.ts';
 import { type Content, toContent } from './views/content.ts';
 import type { CallSlack } from './web/methods.ts';
 import {
+  asRepeatable,
   isSlackError,
   readRefusal,
   SlackRefusedError,
   SlackUnavailableError,
-  toRepeatable,
 } from './web/slack-errors.ts';
 
 /** The part of the reply that is streamed: https://docs.slack.dev/messaging/sending-and-scheduling-messages#text-streaming */
@@ -20,12 +21,12 @@ type ReplyStreams = {
   stream: Reply['stream'];
   end: Reply['endStream'];
   /** Changes or deletes a message. If Slack refuses because it is still streamed, ends the stream and tries once more. */
-  whileClosed(token: string, place: Place, key: PartKey | undefined, change: () => Promise<void>): Promise<void>;
+  whileClosed(place: Place, key: PartKey | undefined, change: () => Promise<void>): Promise<void>;
 };
 
-type Place = { channel: string; ts: string };
+type Place = { workspace: string; channel: string; ts: string };
 
-type Used = Uses<'call' | 'findInstallation' | 'sessions' | 'now' | 'log'>;
+type Used = Uses<'call' | 'sessions' | 'now' | 'log'>;
 
 /** Slack's codes if a workspace or the app does not have streams. */
 const NO_STREAMS = [
@@ -50,25 +51,24 @@ const OVER = ['message_not_in_streaming_state', 'stopped_by_user', 'message_not_
 /** Slack's codes for changing and deleting a message that is still streamed. The second one has other causes, too. */
 const OPEN = ['streaming_state_conflict', 'cant_delete_message'];
 
-export function createReplyStreams({ call, findInstallation, sessions, now, log }: Used): ReplyStreams {
+export function createReplyStreams({ call, sessions, now, log }: Used): ReplyStreams {
   const withoutStreams = new LRUCache<string, true>({ max: MAX_WORKSPACES, ttl: NO_STREAMS_TTL_MS });
 
   function createCalls({ question }: Turn): StreamCalls {
     const { workspace, channel, threadTs = '' } = question;
-    const findToken = async () => (await findInstallation(workspace)).botToken;
     return {
       async start(text) {
         const message = { channel, thread_ts: threadTs, markdown_text: text };
         // `notice` limits starts to three quarters: each needs an end, and Slack allows no more ends than starts.
-        const { ts = '' } = await call('chat.startStream', await findToken(), message, 'notice');
+        const { ts = '' } = await call('chat.startStream', workspace, message, 'notice');
         return ts;
       },
       async append(ts, text, signal) {
-        await call('chat.appendStream', await findToken(), { channel, ts, markdown_text: text }, 'reply', signal);
+        await call('chat.appendStream', workspace, { channel, ts, markdown_text: text }, 'reply', signal);
       },
       async end(ts, text, key) {
         const given = { channel, ts, metadata: toMetadata(key), session_status: 'processing' };
-        await call('chat.stopStream', await findToken(), { ...given, ...(text && { markdown_text: text }) });
+        await call('chat.stopStream', workspace, { ...given, ...(text && { markdown_text: text }) });
       },
     };
   }
@@ -80,13 +80,9 @@ export function createReplyStreams({ call, findInstallation, sessions, now, log 
     withoutStreams.set(workspace, true);
   }
 
-  async function stop(token: string, place: Place, key?: PartKey): Promise<void> {
-    try {
-      const metadata = key && { metadata: toMetadata(key) };
-      await call('chat.stopStream', token, { ...place, ...metadata, session_status: 'active' });
-    } catch (error) {
-      throw toRepeatable('chat.stopStream', error);
-    }
+  async function stop({ workspace, ...place }: Place, key?: PartKey): Promise<void> {
+    const args = { ...place, ...(key && { metadata: toMetadata(key) }), session_status: 'active' };
+    await call('chat.stopStream', workspace, args).catch(asRepeatable('chat.stopStream'));
   }
 
   return {
@@ -97,21 +93,20 @@ export function createReplyStreams({ call, findInstallation, sessions, now, log 
       return createAnswerStream({ calls: createCalls(turn), record, now, onOver });
     },
     async end(turn, { channel }, ts, key) {
-      const { botToken } = await findInstallation(key.workspace);
       try {
-        await sessions.endWith(turn, () => stop(botToken, { channel, ts }, key));
+        await sessions.endWith(turn, () => stop({ workspace: key.workspace, channel, ts }, key));
       } catch (error) {
         // The edit that follows shows whether the stream is still open.
         if (!(error instanceof SlackRefusedError)) throw error;
         if (!isSlackError(error, ...OVER)) log.warn({ turn: turn.id, err: error }, 'stream not ended');
       }
     },
-    async whileClosed(token, place, key, change) {
+    async whileClosed(place, key, change) {
       try {
         await change();
       } catch (error) {
         if (!isSlackError(error, ...OPEN)) throw error;
-        await stop(token, place, key).catch((refusal: unknown) => orOpen(refusal, error));
+        await stop(place, key).catch((refusal: unknown) => orOpen(refusal, error));
         await change();
       }
     },
@@ -132,13 +127,12 @@ const ADDED = 'added';
 /** The current content of a message, read from Slack, with the new content below. Safe to repeat. */
 export async function addBelow(
   call: CallSlack,
-  token: string,
-  { channel, threadTs = '', content }: ReplyMessage,
+  workspace: string,
+  { channel, threadTs, content }: ReplyMessage,
   ts: string,
 ): Promise<Content> {
-  const range = { channel, ts: threadTs, oldest: ts, latest: ts, inclusive: true, limit: 2 };
-  const { messages = [] } = await call('conversations.replies', token, range);
-  const shown = messages.find((message) => message.ts === ts)?.blocks ?? [];
+  const [message] = await readMessages(call, workspace, { channel, threadTs, purpose: 'add' }, [ts]);
+  const shown = message?.blocks ?? [];
   const { blocks } = content as Content;
   const kept = (shown as AnyBlock[]).filter(({ block_id: id }) => !id?.startsWith(ADDED));
   const added = blocks.map((block, index) => ({ ...block, block_id: `${ADDED}${index}` }));

@@ -12,6 +12,7 @@ import type { Content } from './views/content.ts';
 import { buildNotice, buildOver, fitsRoot } from './views/notice-message.ts';
 import { buildHeldNote, buildSignInPrompt } from './views/sign-in.ts';
 import {
+  asRepeatable,
   CannotPostError,
   isSlackError,
   isUnchangeable,
@@ -39,7 +40,7 @@ const NO_PLACE = [
 ] as const;
 
 export function createSlackReply(ports: Used): Reply {
-  const { call, findInstallation, messenger, prompts, sessions, log } = ports;
+  const { call, messenger, prompts, sessions, log } = ports;
   const streams = createReplyStreams(ports);
 
   /** What was typed into a command or a window is shown in the root, with the names of those whom it mentions. */
@@ -94,12 +95,13 @@ export function createSlackReply(ports: Used): Reply {
     async edit(message, ts, key) {
       const { workspace } = key;
       const { channel } = message;
-      const { botToken } = await findInstallation(workspace);
       try {
-        const content = message.isAddition ? await addBelow(call, botToken, message, ts) : (message.content as Content);
+        const content = message.isAddition
+          ? await addBelow(call, workspace, message, ts)
+          : (message.content as Content);
         // A stream that ended by itself has no metadata yet.
         const marked = { ...content, metadata: toMetadata(key) };
-        await streams.whileClosed(botToken, { channel, ts }, key, () =>
+        await streams.whileClosed({ workspace, channel, ts }, key, () =>
           messenger.update({ workspace, channel }, ts, marked),
         );
         return 'edited';
@@ -112,10 +114,9 @@ export function createSlackReply(ports: Used): Reply {
     stream: streams.stream,
     endStream: streams.end,
     async remove(channel, ts, workspace, language) {
-      const { botToken } = await findInstallation(workspace);
       try {
-        await streams.whileClosed(botToken, { channel, ts }, undefined, async () => {
-          await call('chat.delete', botToken, { channel, ts });
+        await streams.whileClosed({ workspace, channel, ts }, undefined, async () => {
+          await call('chat.delete', workspace, { channel, ts });
         });
       } catch (error) {
         if (isSlackError(error, 'message_not_found')) return;
@@ -132,9 +133,7 @@ export function createSlackReply(ports: Used): Reply {
     async whisper(turn, notice) {
       const content = buildNotice(turn.id, notice, textsOf(turn.language));
       const tell = notice.code === 'cannot_post' ? tellDirectly : tellAlone;
-      await tell(turn, content).catch((error: unknown) => {
-        throw toRepeatable('whisper', error);
-      });
+      await tell(turn, content).catch(asRepeatable('whisper'));
     },
     async promptSignIn(turn, hasPrompted) {
       const isDirect = turn.question.audience === 'person';

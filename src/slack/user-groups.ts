@@ -1,6 +1,4 @@
 import { LRUCache } from 'lru-cache';
-
-import type { FindInstallation } from './installation.ts';
 import type { CallSlack } from './web/methods.ts';
 import { isSlackError, toRepeatable } from './web/slack-errors.ts';
 
@@ -17,7 +15,7 @@ const TTL_MS = 5 * 60_000;
 
 const MAX_GROUPS = 1_000;
 
-export function createGroupReader(call: CallSlack, findInstallation: FindInstallation): ReadGroupMembers {
+export function createGroupReader(call: CallSlack): ReadGroupMembers {
   const members = new LRUCache<string, string[], { place: Place; group: string }>({
     max: MAX_GROUPS,
     ttl: TTL_MS,
@@ -26,9 +24,8 @@ export function createGroupReader(call: CallSlack, findInstallation: FindInstall
   });
 
   async function read({ workspace, homeTeam }: Place, group: string): Promise<string[]> {
-    const { botToken } = await findInstallation(workspace);
     const args = { usergroup: group, ...(homeTeam && { team_id: homeTeam }) };
-    const { users = [] } = await call('usergroups.users.list', botToken, args);
+    const { users = [] } = await call('usergroups.users.list', workspace, args);
     return users;
   }
 

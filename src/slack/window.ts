@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { Texts } from '../languages/english.ts';
-import { installationOf } from './installations/request-source.ts';
+import { installationOf } from './request-source.ts';
 import type { Uses } from './services.ts';
 import { type Content, toTextContent } from './views/content.ts';
 import { isSlackError, toCallCode } from './web/slack-errors.ts';
@@ -36,9 +36,9 @@ export async function openWindow(
 ): Promise<Window | undefined> {
   const { call, findInstallation, log } = ports;
   try {
-    const { botToken } = await installationOf(body, { findInstallation });
+    const { workspace } = await installationOf(body, { findInstallation });
     const { trigger_id = '' } = body as { trigger_id?: string };
-    const opened = await call('views.open', botToken, { trigger_id, view });
+    const opened = await call('views.open', workspace, { trigger_id, view });
     return windowOf({ body, viewId: opened.view?.id ?? '', say, texts }, ports);
   } catch (error) {
     log.warn({ code: toCallCode(error) }, 'window not opened');
@@ -56,8 +56,8 @@ export function windowOf(
     viewId,
     async show(view) {
       try {
-        const { botToken } = await installationOf(body, { findInstallation });
-        await call('views.update', botToken, { view_id: viewId, view });
+        const { workspace } = await installationOf(body, { findInstallation });
+        await call('views.update', workspace, { view_id: viewId, view });
       } catch (error) {
         // Ignored: the person has closed the window.
         if (isSlackError(error, 'not_found')) return;

@@ -29,7 +29,7 @@ export type UsageAddition = {
   /** As toDay makes it. */
   day: number;
   counts: ReadonlyMap<UsageName, number>;
-  /** Marks of the counted people: see usage-mark.ts. */
+  /** Marks of the counted people: see createMarks. */
   people: ReadonlyMap<UsageName, ReadonlySet<string>>;
 };
 

@@ -1,12 +1,12 @@
 import type { Person } from '../conversation/question.ts';
-import type { Finding } from '../doctor/finding.ts';
+import type { Finding } from '../doctor/check.ts';
 import type { LinkKey } from '../identity/account-link.ts';
 import { createIdentity, type Identity, type IdentityOptions } from '../identity/identity.ts';
 import { createLeavers, type Leavers } from '../identity/leavers.ts';
 import { textsOf } from '../languages/texts.ts';
 import type { Log } from '../log.ts';
-import { createDescribePerson } from '../slack/describe-person.ts';
 import { UnknownWorkspaceError } from '../slack/installation.ts';
+import { createDescribePerson } from '../slack/people.ts';
 import type { SignInClicks } from '../slack/sign-in-clicks.ts';
 import { createSignInPrompts } from '../slack/sign-in-prompts.ts';
 import { buildReceipt } from '../slack/views/sign-in.ts';

@@ -5,7 +5,7 @@ import type { Intake } from '../slack/intake.ts';
 import type { IntakeWatch } from '../slack/intake-watch.ts';
 import type { ListenerPorts } from '../slack/listeners/ports.ts';
 import { createReceiver } from '../slack/receiver.ts';
-import type { Envelope } from '../slack/socket-mode/envelope.ts';
+import type { Envelope } from '../slack/socket-mode/socket-connection.ts';
 import { createSocketMode } from '../slack/socket-mode/socket-mode.ts';
 import { later } from './later.ts';
 import type { Services } from './services.ts';
@@ -47,12 +47,12 @@ function connectEvents(services: Services, { take, watch }: Omit<Taking, 'accept
 
 function connectSocketMode(
   appToken: string,
-  { config, call, telemetry, log }: Services,
+  { config, callWithToken, telemetry, log }: Services,
   { take, watch }: Omit<Taking, 'accept'>,
 ): SlackIntake {
   const socketMode = createSocketMode({
     async openUrl() {
-      const { url = '' } = await call('apps.connections.open', appToken, {});
+      const { url = '' } = await callWithToken('apps.connections.open', { workspace: 'app', botToken: appToken }, {});
       return url;
     },
     webSockets: createWebSockets(config),

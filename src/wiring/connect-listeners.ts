@@ -1,15 +1,17 @@
 import { acceptTurn } from '../conversation/accept-turn.ts';
+import { createPersonalData } from '../identity/personal-data.ts';
 import { createAnswerClicks } from '../slack/answer-clicks.ts';
 import { createResponder, createSlackApp, type SlackApp } from '../slack/bolt-app.ts';
 import { encodeAudienceChange } from '../slack/channel-audience.ts';
 import { createFeedbackChannel } from '../slack/feedback-channel.ts';
+import { createHomeTab } from '../slack/home-tab.ts';
 import { createIntake } from '../slack/intake.ts';
 import { createIntakeWatch } from '../slack/intake-watch.ts';
 import { registerAnswerButtons } from '../slack/listeners/answer-buttons.ts';
 import { registerAskAbout } from '../slack/listeners/ask-about.ts';
 import { registerAssistantCommand } from '../slack/listeners/assistant-command.ts';
 import { registerAskEdited, registerChangedMessages } from '../slack/listeners/changed-messages.ts';
-import { registerFeedback } from '../slack/listeners/feedback.ts';
+import { forgetFeedback, registerFeedback } from '../slack/listeners/feedback.ts';
 import { registerHome } from '../slack/listeners/home.ts';
 import { registerMessage } from '../slack/listeners/message.ts';
 import { registerMyData } from '../slack/listeners/my-data.ts';
@@ -19,10 +21,11 @@ import { registerSchedules } from '../slack/listeners/schedules.ts';
 import { registerSignIn } from '../slack/listeners/sign-in.ts';
 import { registerAppUninstalled, registerSlackEvents } from '../slack/listeners/slack-events.ts';
 import { registerWebOff } from '../slack/listeners/web-off.ts';
+import { createOnboarding } from '../slack/onboarding.ts';
 import { createThreadReader } from '../slack/read-thread.ts';
-import { createSignInClicks } from '../slack/sign-in-clicks.ts';
+import { createSignInClicks, type SignInClicks } from '../slack/sign-in-clicks.ts';
 import { createGroupReader } from '../slack/user-groups.ts';
-import { connectHome } from './connect-home.ts';
+import type { Governance } from './connect-governance.ts';
 import { connectIntake } from './connect-intake.ts';
 import type { Lanes } from './connect-lanes.ts';
 import { countSignIns } from './connect-usage.ts';
@@ -30,14 +33,15 @@ import { later } from './later.ts';
 import type { Services } from './services.ts';
 
 const loadGovernance = () => import('./connect-governance.ts');
+const loadToolReply = () => import('../slack/slackbot/tool-reply.ts');
 
 /** Everything that listens to Slack. Nothing arrives before the intake is started. */
 export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve'>) {
-  const { config, backend, call, findInstallation, telemetry, now, log } = services;
+  const { config, backend, call, telemetry, now, log } = services;
   const apps = createSlackApp(services);
   const clicks = createAnswerClicks({ ...services, respond: createResponder(services) });
   const { interactions } = apps;
-  const groupMembers = createGroupReader(call, findInstallation);
+  const groupMembers = createGroupReader(call);
   const governance = later(async () => {
     const { connectGovernance } = await loadGovernance();
     return connectGovernance(services, { groupMembers, clicks, interactions });
@@ -138,5 +142,62 @@ function toListenerPorts(services: Services, lanes: Pick<Lanes, 'reserve'>): Com
     defaultTimeZone: config.DEFAULT_TIME_ZONE,
     tell: telemetry.tell,
     countFeedback: usage.feedback,
+  };
+}
+
+type Home = {
+  endTurn: ListenerPorts['endTurn'];
+  governance(): Promise<Governance>;
+  signInClicks: Pick<SignInClicks, 'forget'>;
+};
+
+/** The home tab, the greeting of newcomers, and what people can do with their data. */
+function connectHome(services: Services, { endTurn, governance, signInClicks }: Home) {
+  const { config, identity, channelSettings, log } = services;
+  const { store } = services.backend;
+  const common = { ...services, ...store };
+  const onboarding = createOnboarding(common);
+  const homeTab = createHomeTab({
+    ...common,
+    defaultTimeZone: config.DEFAULT_TIME_ZONE,
+    async capsOf(person) {
+      const counted = await store.caps.listCounted(person);
+      const caps = await Promise.all(
+        counted.map(async (one) => {
+          const { personCap: most } = await channelSettings.of({ ...one, audience: 'channel' });
+          return most === undefined ? [] : [{ ...one, most }];
+        }),
+      );
+      return caps.flat();
+    },
+    async adminBlocks(owner) {
+      try {
+        const { adminBlocks } = await governance();
+        return await adminBlocks(owner);
+      } catch (error) {
+        log.info({ err: error }, 'home tab shown without the review');
+        return [];
+      }
+    },
+  });
+  return {
+    onboarding,
+    homeTab,
+    personalData: createPersonalData({
+      ...common,
+      unlink: (person) => identity.linkFlow.unlink(person),
+      endTurn,
+      async forgetTraces(person, turnIds) {
+        await forgetFeedback(person, turnIds, store.once);
+        const { forgetToolAnswers } = await loadToolReply();
+        await forgetToolAnswers(turnIds, store);
+        await signInClicks.forget(person);
+        await onboarding.forget(person);
+        // Once more without what is deleted: from then on nothing publishes it.
+        await homeTab.refresh(person);
+        await homeTab.forget(person);
+      },
+      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    }),
   };
 }

@@ -1,6 +1,5 @@
 import { TransientError } from '../errors.ts';
-import type { BoundedServer } from '../http/bounded-server.ts';
-import type { Place } from '../http/listen.ts';
+import type { BoundedServer, Place } from '../http/bounded-server.ts';
 import { startPublicServer } from '../http/public-server.ts';
 import type { Log } from '../log.ts';
 import { answerProbe } from '../ops/readiness.ts';
@@ -22,24 +21,26 @@ export async function connectSlack({
   const { config, backend } = services;
   const apiUrl = `${config.SLACK_API_URL}/`;
   const buckets = config.SLACK_BUDGETS === 'off' ? undefined : backend.buckets;
-  const client = createSlackClient({ ...services, onCall, apiUrl, buckets });
-  const installations = await connectInstallations({ ...services, apiUrl, call: client });
-  return { apiUrl, call: installations.call, installations, findInstallation: installations.find };
+  const callWithToken = createSlackClient({ ...services, onCall, apiUrl, buckets });
+  const installations = await connectInstallations({ ...services, apiUrl, callWithToken });
+  return { apiUrl, callWithToken, call: installations.call, installations, findInstallation: installations.find };
 }
 
 type Base = Pick<Services, 'config' | 'backend' | 'http' | 'now' | 'log'>;
-type SlackSide = Pick<Services, 'apiUrl' | 'call' | 'installations' | 'findInstallation'>;
+type SlackSide = Pick<Services, 'apiUrl' | 'callWithToken' | 'call' | 'installations' | 'findInstallation'>;
 
-async function connectInstallations(services: Base & Pick<Services, 'apiUrl' | 'call'>): Promise<Installations> {
-  const { config, backend, apiUrl, call, log } = services;
+async function connectInstallations(
+  services: Base & Pick<Services, 'apiUrl' | 'callWithToken'>,
+): Promise<Installations> {
+  const { config, backend, apiUrl, callWithToken, log } = services;
   const { store, announcements } = backend;
   const purge = (workspace: string) => store.purge(workspace);
   const announce = (workspace: string) => announcements.announce('installation-changed', workspace);
   if (config.SLACK_BOT_TOKEN) {
     const botToken = config.SLACK_BOT_TOKEN;
-    const ask = () => readInstallation(botToken, { call, apiUrl });
+    const ask = () => readInstallation(botToken, { callWithToken, apiUrl });
     const installation = await waitForSlack(ask, { place: { host: config.HOST, port: config.PORT }, log });
-    return createOnlyInstallation({ installation, call, purge, announce, log });
+    return createOnlyInstallation({ installation, callWithToken, purge, announce, log });
   }
   const installations = createInstallations({
     ...services,

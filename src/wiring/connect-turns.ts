@@ -1,8 +1,10 @@
 import { createAssistantClient } from '../assistant/assistant-client.ts';
 import { toPersonKey } from '../conversation/question.ts';
 import { createCapCheck } from '../conversation/question-caps.ts';
-import { type RunPorts, runTurn } from '../conversation/run-turn.ts';
+import type { RunPorts } from '../conversation/run.ts';
+import { runTurn } from '../conversation/run-turn.ts';
 import type { LanePorts } from '../delivery/lane.ts';
+import { readLocalDay } from '../delivery/local-times.ts';
 import { encodeAudienceChange } from '../slack/channel-audience.ts';
 import { createAdmission } from '../slack/channels.ts';
 import { createQuote } from '../slack/quotes/quoting.ts';
@@ -57,7 +59,7 @@ export function connectTurns(services: Services): LanePorts['run'] {
       counter: store.caps,
       timeZone,
       defaultTimeZone: config.DEFAULT_TIME_ZONE,
-      now,
+      today: (zone) => readLocalDay(now(), zone),
     }),
     count: usage.turnEnded,
     async access({ asker, ...question }) {

@@ -1,8 +1,7 @@
 import type { Reply } from '../conversation/reply.ts';
 import { codeOf } from '../errors.ts';
 import type { LinkFlow } from '../identity/link-flow.ts';
-import { createUsageCounter, type UsageCounter } from '../usage/usage-counter.ts';
-import { createMarks } from '../usage/usage-mark.ts';
+import { createMarks, createUsageCounter, type UsageCounter } from '../usage/usage-counter.ts';
 import type { Services } from './services.ts';
 
 export function connectUsage({

@@ -10,6 +10,7 @@ import { type ChannelSettingsReader, createChannelSettings } from '../policy/cha
 import { applyAudienceChange } from '../slack/channel-audience.ts';
 import type { Installations } from '../slack/installations/installations.ts';
 import type { SlackServices } from '../slack/services.ts';
+import type { CallWithToken } from '../slack/web/methods.ts';
 import type { UsageCounter } from '../usage/usage-counter.ts';
 import type { Telemetry } from './connect-telemetry.ts';
 
@@ -23,6 +24,7 @@ export type Services = Omit<SlackServices, 'turns' | 'links' | 'once'> & {
   running: RunningTurns;
   /** See createWaitClock. */
   waitClock(): number;
+  callWithToken: CallWithToken;
   installations: Installations;
   /** What administrators have set for questions. */
   channelSettings: ChannelSettingsReader;

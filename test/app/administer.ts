@@ -1,6 +1,7 @@
 // How an admin works: commands whose answers only they see, the sign-in that these ask for, and the modals.
 import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
 import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
+import { closeModals, openWindow } from './open-window.ts';
 import { openBrowserOf, passSignInPages, pressSignIn } from './sign-in.ts';
 import type { World } from './world.ts';
 
@@ -47,28 +48,10 @@ export async function askDoctor(world: World, user: string): Promise<string> {
   return world.slack.until(readReport, { what: 'what the doctor says' });
 }
 
-/** Waits for a modal that has something to say: not the one that is put up while the app looks. */
-export function awaitModal(world: World, user: string, callbackId?: string): Promise<View> {
-  return world.slack.until(
-    () => {
-      const view = world.slack.as(user).openView();
-      const isReady = callbackId ? view?.callbackId === callbackId : !view?.callbackId.endsWith('_loading');
-      return isReady ? view : undefined;
-    },
-    { what: `the modal ${callbackId ?? ''} in front of ${user}` },
-  );
-}
-
 /** Gives a command that opens a window, and waits for that. */
-export async function openForm(world: World, user: string, command: string): Promise<View> {
-  await world.slack.as(user).command('/assistant-admin', command, ADMIN_CHANNEL);
-  return awaitModal(world, user);
-}
-
-/** Closes whatever is open. */
-export async function closeModals(world: World, user: string): Promise<void> {
-  const person = world.slack.as(user);
-  for (let view = person.openView(); view; view = person.openView()) await person.closeView(view);
+export function openForm(world: World, user: string, command: string): Promise<View> {
+  const give = () => world.slack.as(user).command('/assistant-admin', command, ADMIN_CHANNEL);
+  return openWindow(world, user, give);
 }
 
 /** Signs in for administration from a prompt, and returns the text of the last page. */

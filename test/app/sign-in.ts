@@ -1,15 +1,10 @@
 // How a person signs in: press the button in Slack, follow the link in a browser that is signed in to both sides.
 import { type Browser, createBrowser } from '@assistant-bridge/sandbox/browser.ts';
 import { ACCOUNTS, type SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
-import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
-import { english } from '../../src/languages/english.ts';
-import { german } from '../../src/languages/german.ts';
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { ACTIONS } from '../../src/slack/views/content.ts';
+import { openWindow } from './open-window.ts';
 import type { World } from './world.ts';
-
-const MOST_TRIES = 3;
-
-const NOT_OPENED = [english, german].map(({ controls }) => controls.windowNotOpened);
 
 /** A browser in which this person is signed in to Slack and to the identity provider. */
 export async function openBrowserOf(
@@ -30,22 +25,7 @@ export async function pressSignIn(
   prompt: Pick<Message, 'channel' | 'ts'>,
 ): Promise<string> {
   const person = world.slack.as(user);
-  // On a busy machine the app, or its call, may be too late for Slack. Whoever is told so presses again.
-  const read = () => [prompt.channel, person.dm].flatMap((channel) => person.sees(channel));
-  const countFailures = () =>
-    read().filter(({ text }) => NOT_OPENED.some((sentence) => text.includes(sentence))).length;
-  const isFilled = (view: View | undefined) => view !== undefined && !view.callbackId.endsWith('_loading');
-  let view: View | undefined;
-  for (let tries = 1; !view && tries <= MOST_TRIES; tries += 1) {
-    const before = countFailures();
-    // A modal that is open stands in front of the message.
-    for (let open = person.openView(); open; open = person.openView()) await person.closeView(open);
-    if (!(await person.click(prompt, ACTIONS.signIn)).ok) continue;
-    const look = () => (isFilled(person.openView()) ? person.openView() : countFailures() > before);
-    const found = await world.slack.until(look, { what: `a sign-in modal for ${user}` });
-    if (found !== true) view = found;
-  }
-  if (!view) throw new Error(`no sign-in modal for ${user}, however often they press`);
+  const view = await openWindow(world, user, () => person.click(prompt, ACTIONS.signIn));
   const { url } = await person.clickInView(view, ACTIONS.openAddress);
   if (!url) throw new Error('the button in the modal opens no page');
   return url;

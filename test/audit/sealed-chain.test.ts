@@ -26,7 +26,7 @@ function aStored(length: number, { unsealed = 0, by = (_at: number) => key } = {
   return toStored(entries, CHAIN_BEGIN);
 }
 
-const placeOf = ({ seq, hash }: LinkedEntry): AuditHead => ({ seq, hash });
+const placeOf = ({ seq, hash }: AuditHead): AuditHead => ({ seq, hash });
 
 /** With a sealed note of the end, as the app makes it. */
 function toStored(entries: LinkedEntry[], origin: AuditHead): Stored {
@@ -102,10 +102,10 @@ describe('a sealed chain', () => {
     expect(await verify(aStored(5), [])).toMatchObject({ ok: true, sealedFrom: undefined, hasSeals: true });
   });
 
-  it('shows without any noted head whatever is edited, removed, added or moved, with all hashes made anew', async () => {
-    const length = 8;
-    const stored = aStored(length);
-    const place = fc.nat(length - 1);
+  it('shows whatever is edited, removed, added or moved, with all hashes made anew', async () => {
+    const stored = aStored(8);
+    const kept = stored.entries.map(placeOf);
+    const place = fc.nat(7);
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...Object.keys(ATTACKS)),
@@ -115,42 +115,22 @@ describe('a sealed chain', () => {
         async (kind, at, other, isStripped) => {
           fc.pre(kind !== 'swap' || at !== other);
           const forged = ATTACKS[kind]?.(stored, at, other) ?? stored;
-          if (isStripped) delete forged.head.seal;
+          const { entries, origin, head } = forged;
 
-          expect(await verify(forged)).toMatchObject({ ok: false });
+          // Without any noted head.
+          expect(await verify({ ...forged, head: isStripped ? placeOf(head) : head })).toMatchObject({ ok: false });
+          // With the end sealed all the same, but for entries cut off there.
+          if (kind !== 'cut the end' && (kind !== 'remove' || at < 7)) {
+            expect(await verify(toStored(entries, origin))).toMatchObject({ ok: false });
+          }
+          // Without a key, to whoever kept all heads. The last one again is an entry that was added: no head tells of later ones.
+          if (kind !== 'repeat' || at < 7) {
+            const audit = { all: () => each(entries), origin: async () => origin, head: async () => head };
+            expect(await verifyAudit(audit, { kept })).toMatchObject({ ok: false });
+          }
         },
       ),
       { numRuns: 500 },
-    );
-  });
-
-  it('shows the same where its end is sealed all the same, but for entries cut off there', async () => {
-    const stored = aStored(8);
-    const place = fc.nat(7);
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...Object.keys(ATTACKS)), place, place, async (kind, at, other) => {
-        fc.pre(kind !== 'cut the end' && (kind !== 'remove' || at < 7) && (kind !== 'swap' || at !== other));
-        const { entries, origin } = ATTACKS[kind]?.(stored, at, other) ?? stored;
-
-        expect(await verify(toStored(entries, origin))).toMatchObject({ ok: false });
-      }),
-    );
-  });
-
-  it('shows the same without a key to whoever kept all heads', async () => {
-    const stored = aStored(8);
-    const kept = stored.entries.map(placeOf);
-    const place = fc.nat(7);
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...Object.keys(ATTACKS)), place, place, async (kind, at, other) => {
-        fc.pre(kind !== 'swap' || at !== other);
-        // The last one again is an entry that was added, and heads that were kept tell nothing of later ones.
-        fc.pre(kind !== 'repeat' || at < 7);
-        const { entries, origin, head } = ATTACKS[kind]?.(stored, at, other) ?? stored;
-        const audit = { all: () => each(entries), origin: async () => origin, head: async () => head };
-
-        expect(await verifyAudit(audit, { kept })).toMatchObject({ ok: false });
-      }),
     );
   });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AssistantForbiddenError } from '../../src/assistant/assistant-errors.ts';
-import type { Audience } from '../../src/conversation/answer-place.ts';
+import type { Audience } from '../../src/conversation/question.ts';
 import { SECRECY } from '../../src/conversation/secrecy.ts';
 import { TransientError } from '../../src/errors.ts';
 import { anAnswer, useHarness } from './run-harness.ts';

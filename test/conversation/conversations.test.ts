@@ -8,7 +8,7 @@ import {
   ConversationBusyError,
   ConversationGoneError,
 } from '../../src/assistant/assistant-errors.ts';
-import type { Audience } from '../../src/conversation/answer-place.ts';
+import type { Audience } from '../../src/conversation/question.ts';
 import { StoreUnavailableError } from '../../src/errors.ts';
 import { anAnswer, useHarness } from './run-harness.ts';
 

@@ -5,7 +5,7 @@ import type { ReplyPart, Turn } from '../../src/conversation/turn.ts';
 import { StoreUnavailableError, TransientError } from '../../src/errors.ts';
 import { beginRun } from '../storage/begin-run.ts';
 import { anOutcome, aTurn } from './a-question.ts';
-import { toShownKey, useHarness } from './run-harness.ts';
+import { skipPauses, toShownKey, useHarness } from './run-harness.ts';
 
 const harness = useHarness();
 const keyOf = (part: number, turnId = aTurn().id) => toShownKey({ turnId, part });
@@ -84,6 +84,7 @@ describe('a crash', () => {
       return ts;
     };
     await harness.store.turns.accept(aTurn({ stage: 'answered', ...IN_DOUBT }));
+    skipPauses();
 
     await harness.run();
     // Past the moment at which it arrives, whenever the run ended.
@@ -119,6 +120,7 @@ describe('a crash', () => {
   ])('%s waits before it believes that a message does not exist', async (_, placingAt, waitMs) => {
     const parts = [{ step: 'placing', channel: 'C1', placingAt } as const];
     await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
+    skipPauses();
 
     await harness.run();
     expect(harness.words()).toEqual([]);
@@ -204,6 +206,7 @@ describe('a run that is no longer the latest', () => {
       await harness.run();
       return create(message, key);
     };
+    skipPauses();
 
     await harness.run();
 

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
 import type { Question } from '../../src/conversation/question.ts';
 import { createCapCheck } from '../../src/conversation/question-caps.ts';
+import { readLocalDay } from '../../src/delivery/local-times.ts';
 import { type ChannelSetting, createChannelSettings } from '../../src/policy/channel-settings.ts';
 import { applyEdits, type Edit, endEdit, setEdit } from '../../src/policy/edit.ts';
 import type { Values } from '../../src/policy/values.ts';
@@ -86,7 +87,7 @@ function startWorld() {
     counter: store.caps,
     timeZone: async () => 'Europe/Berlin',
     defaultTimeZone: 'Europe/Berlin',
-    now: ports.now,
+    today: (zone) => readLocalDay(ports.now(), zone),
   });
   return {
     ...harness,

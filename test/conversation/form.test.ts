@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ReplyMessage } from '../../src/conversation/reply.ts';
 import { PermanentError } from '../../src/errors.ts';
-import { useHarness } from './run-harness.ts';
+import { skipPauses, useHarness } from './run-harness.ts';
 
 class Refused extends PermanentError {
   constructor(code = 'form_refused') {
@@ -76,6 +76,7 @@ describe('an answer that Slack refuses for its form', () => {
     const between = await harness.turn();
     harness.reply.create = create;
     harness.pass(60_000);
+    skipPauses();
 
     await harness.run();
 

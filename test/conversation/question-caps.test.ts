@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChannelSettings } from '../../src/conversation/channel-settings.ts';
-import {
-  type Cap,
-  type CapCounter,
-  createCapCheck,
-  createCapCounter,
-  readLocalDay,
-} from '../../src/conversation/question-caps.ts';
+import { type Cap, type CapCounter, createCapCheck, createCapCounter } from '../../src/conversation/question-caps.ts';
+import { readLocalDay } from '../../src/delivery/local-times.ts';
 import { StoreUnavailableError } from '../../src/errors.ts';
 import { createModel } from '../storage/kernel-model.ts';
 import { aQuestion, aTurn } from './a-question.ts';
@@ -83,19 +78,6 @@ describe('questions of channels with a cap', () => {
   });
 });
 
-describe('a local day', () => {
-  it.each([
-    ['2026-11-24T12:00:00Z', 'UTC', '2026-11-24', '2026-11-25T00:00:00Z'],
-    ['2026-11-24T23:30:00Z', 'Europe/Berlin', '2026-11-25', '2026-11-25T23:00:00Z'],
-    ['2026-03-29T00:30:00Z', 'Europe/Berlin', '2026-03-29', '2026-03-29T22:00:00Z'],
-    ['2026-10-25T00:30:00Z', 'Europe/Berlin', '2026-10-25', '2026-10-25T23:00:00Z'],
-    ['2026-11-24T12:00:00Z', 'Pacific/Kiritimati', '2026-11-25', '2026-11-25T10:00:00Z'],
-    ['2026-11-24T12:00:00Z', 'Asia/Kathmandu', '2026-11-24', '2026-11-24T18:15:00Z'],
-  ])('of %s in %s is %s, and ends at %s', (at, zone, day, endsAt) => {
-    expect(readLocalDay(Date.parse(at), zone)).toEqual({ day, endsAt: Date.parse(endsAt) });
-  });
-});
-
 describe('the caps of a question', () => {
   function start(settings: Pick<ChannelSettings, 'personCap' | 'channelCap'>) {
     let time = NOW;
@@ -111,7 +93,7 @@ describe('the caps of a question', () => {
         return 'Europe/Berlin';
       },
       defaultTimeZone: 'UTC',
-      now: () => time,
+      today: (zone) => readLocalDay(time, zone),
     });
     return {
       asked,
@@ -154,12 +136,10 @@ describe('the caps of a question', () => {
   it('wait for a store that does not answer', async () => {
     const check = createCapCheck({
       settings: async () => ({ channelCap: 1 }),
-      counter: {
-        count: () => Promise.reject(new StoreUnavailableError('away')),
-      },
+      counter: { count: () => Promise.reject(new StoreUnavailableError('away')) },
       timeZone: async () => 'UTC',
       defaultTimeZone: 'UTC',
-      now: () => NOW,
+      today: () => DAY,
     });
 
     await expect(check(aTurn())).rejects.toThrow(StoreUnavailableError);

@@ -41,6 +41,7 @@ async function ask(change: Parameters<Harness['accept']>[0] = {}, id = ID): Prom
   await harness.run(id);
 }
 
+// That an answer, a refusal and the conversation are private where quotes are: secrecy-seeds.test.ts.
 describe('what goes along with a question', () => {
   it('is sent before it, and counted in the record of the turn, which keeps neither', async () => {
     await ask();
@@ -101,43 +102,5 @@ describe('what goes along with a question', () => {
     expect(second).toBe(first);
     expect(third).not.toBe(first);
     expect((await held())?.secrecy).toBe(SECRECY.others);
-  });
-
-  it('from a private channel is answered in private, whoever reads the thread', async () => {
-    secrecy = SECRECY.thread;
-    harness.ports.audience = async () => 'guests';
-    await ask();
-    harness.ports.audience = async () => 'members';
-    await ask({ messageTs: '100.2', startsThread: false }, 'again');
-
-    expect(harness.shown.map(({ channel }) => channel)).toEqual(['D1', 'D1']);
-  });
-
-  it('from a private channel makes its conversation secret before the service knows it, with the stage', async () => {
-    await ask();
-    secrecy = SECRECY.thread;
-    const written: unknown[] = [];
-    const { ask: answer } = harness.ports.assistant;
-    harness.ports.assistant.ask = async (call) => {
-      const { stage, threadChanges } = (await harness.turn('secret')) ?? {};
-      written.push(stage, threadChanges);
-      return answer(call);
-    };
-    await ask({ messageTs: '100.2', startsThread: false }, 'secret');
-
-    const conversation = { id: 'conversation-1', secrecy: SECRECY.thread };
-    expect(written).toMatchObject(['asking', [{ kind: 'update', conversation }]]);
-    expect(await held()).toMatchObject(conversation);
-    expect(await harness.turn('secret')).not.toHaveProperty('threadChanges');
-  });
-
-  it('from a private channel may be in what the service says as it refuses, which the thread is not shown', async () => {
-    secrecy = SECRECY.thread;
-    harness.ports.assistant.ask = () => Promise.reject(new AssistantForbiddenError('licence', 'about the secret', {}));
-    await ask();
-    secrecy = SECRECY.none;
-    await ask({ messageTs: '100.2', startsThread: false }, 'next');
-
-    expect(harness.details()).toEqual([undefined, undefined]);
   });
 });

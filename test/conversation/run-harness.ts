@@ -1,10 +1,12 @@
-import { beforeEach } from 'vitest';
+import sinon from 'sinon';
+import { beforeEach, onTestFinished } from 'vitest';
 import type { AskCall } from '../../src/assistant/assistant-client.ts';
 import { acceptTurn } from '../../src/conversation/accept-turn.ts';
 import type { Notice, Outcome } from '../../src/conversation/outcome.ts';
 import type { Question } from '../../src/conversation/question.ts';
 import type { PartKey, Reply, ReplyMessage } from '../../src/conversation/reply.ts';
-import { type RunPorts, runTurn } from '../../src/conversation/run-turn.ts';
+import type { RunPorts } from '../../src/conversation/run.ts';
+import { runTurn } from '../../src/conversation/run-turn.ts';
 import { SECRECY } from '../../src/conversation/secrecy.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { createLog } from '../../src/log.ts';
@@ -107,6 +109,13 @@ export function anAnswer(text: string, turnCount = 1) {
 }
 
 export type Harness = ReturnType<typeof startHarness>;
+
+/** From here on in a test, a pause takes no time; what is paused for longer still goes on later. */
+export function skipPauses(): void {
+  const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  clock.setTickMode({ mode: 'nextAsync' });
+  onTestFinished(() => clock.restore());
+}
 
 /** A new one for each test of a file. */
 export function useHarness(): Harness {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { toFingerprint } from '../../src/conversation/fingerprint.ts';
 import type { Question } from '../../src/conversation/question.ts';
-import { Run } from '../../src/conversation/run.ts';
-import type { RunPorts } from '../../src/conversation/run-turn.ts';
+import { toFingerprint } from '../../src/conversation/question.ts';
+import { Run, type RunPorts } from '../../src/conversation/run.ts';
 import { SECRECY } from '../../src/conversation/secrecy.ts';
 import { TransientError } from '../../src/errors.ts';
 import { TokenUnreadableError } from '../../src/identity/identity-errors.ts';
@@ -66,15 +65,20 @@ describe('an answer', () => {
 it('a run lowers the secrecy of no conversation, and writes nothing of a thread while it asks', async () => {
   const saved: unknown[] = [];
   const save = async (_turn: unknown, changes?: unknown) => saved.push(changes) > 0;
-  const run = new Run(aTurn({ stage: 'asking' }), { save }, harness.ports);
+  const run = new Run(
+    aTurn({ stage: 'asking' }),
+    { ...harness.ports, turns: { ...harness.store.turns, save } },
+    new AbortController().signal,
+  );
   for (const secrecy of [SECRECY.thread, SECRECY.none]) {
     run.noteThread({ kind: 'update', thread: 't', conversation: aConversation({ secrecy }) });
   }
 
   await run.save();
   await run.save({ stage: 'answered' });
+  await run.save();
 
-  expect(saved).toMatchObject([[], [{ conversation: { secrecy: SECRECY.thread } }]]);
+  expect(saved).toMatchObject([[], [{ conversation: { secrecy: SECRECY.thread } }], []]);
 });
 
 it('what administrators say about a pause is shown', async () => {

@@ -11,8 +11,8 @@ import {
   ConversationBusyError,
   ConversationGoneError,
 } from '../../src/assistant/assistant-errors.ts';
-import { FenceLostError } from '../../src/conversation/run.ts';
-import { type RunPorts, runTurn } from '../../src/conversation/run-turn.ts';
+import { FenceLostError, type RunPorts } from '../../src/conversation/run.ts';
+import { runTurn } from '../../src/conversation/run-turn.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { createQuote } from '../../src/slack/quotes/quoting.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';

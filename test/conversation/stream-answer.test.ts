@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { StreamRecord } from '../../src/conversation/reply.ts';
 import type { ReplyPart, Turn } from '../../src/conversation/turn.ts';
 import { aTurn } from './a-question.ts';
-import { anAnswer, useHarness } from './run-harness.ts';
+import { anAnswer, skipPauses, useHarness } from './run-harness.ts';
 
 const DIRECT = { audience: 'person', channel: 'D1' } as const;
 
@@ -174,6 +174,18 @@ describe('an answer that is shown while it arrives', () => {
   });
 });
 
+describe('an answer of several messages', () => {
+  it('is made anew in order where nothing may be edited', async () => {
+    streams('the who', 'le answer');
+    harness.reply.compose = async () => ['first', 'second'].map((content) => ({ channel: 'D1', content }));
+    harness.reply.edit = async () => 'gone';
+    await harness.accept(DIRECT);
+    await harness.run();
+
+    expect(harness.words()).toEqual(['first', 'second']);
+  });
+});
+
 describe('after a crash while an answer was streamed', () => {
   it('the message that exists says that it was interrupted', async () => {
     harness.shown.push({ ts: '800.1', channel: 'D1', words: 'the who', key: 'none' });
@@ -201,11 +213,12 @@ describe('after a crash while an answer was streamed', () => {
   it('a message that does not exist is created', async () => {
     harness.reply.find = async () => [];
     const part: ReplyPart = { step: 'placing', channel: 'D1', placingAt: 0, stream: 'open' };
+    skipPauses();
     await resume({ stage: 'asking', parts: [part] });
 
     expect(done).toEqual([]);
     expect(harness.words()).toEqual(['interrupted']);
-  }, 10_000);
+  });
 });
 
 describe('an answer that is stopped', () => {

@@ -106,7 +106,7 @@ describe('a frozen Redis', () => {
     const told = () => world.logged.filter((line) => line.includes('The queue is full'));
     world.server.signal('SIGSTOP');
 
-    for (let count = 0; count < 20_000; count++) dispatcher.wake(`lane ${count}`, Date.now() + 60_000);
+    for (let count = 0; count < 12_000; count++) dispatcher.wake(`lane ${count}`, Date.now() + 60_000);
     await until(() => expect(told()).toHaveLength(1));
     world.server.signal('SIGCONT');
   });

@@ -11,7 +11,7 @@ import {
   renderSizes,
   SIZES,
 } from '../../scripts/deploy/sizes.ts';
-import { NEARLY_FULL } from '../../src/doctor/inspect-redis-writing.ts';
+import { NEARLY_FULL } from '../../src/doctor/store-reader.ts';
 import { ofKind, read, readCompose } from './image.ts';
 
 const scaling = read('docs/scaling.md');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/doctor/check.ts';
 import { ARRIVALS, judgeArrivals } from '../../src/doctor/checks/arrivals.ts';
-import type { Finding } from '../../src/doctor/finding.ts';
 import type { Sightings } from '../../src/slack/intake-watch.ts';
 import { nameOf, startLooking } from './look.ts';
 

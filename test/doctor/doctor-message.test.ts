@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { speak } from '../../src/doctor/check.ts';
+import { type Section, speak } from '../../src/doctor/check.ts';
 import { buildDoctorMessage } from '../../src/doctor/doctor-message.ts';
-import type { Section } from '../../src/doctor/finding.ts';
 import { fits, MESSAGE_BUDGET, measureBlocks } from '../../src/slack/text-out/message-budget.ts';
 
 const { say } = speak({ ok: '✓ {text}', warning: '! {text}', error: '✗ {text}' });

@@ -3,9 +3,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { buildSelfSignedCertificate } from '@assistant-bridge/sandbox/certificates.ts';
 import { afterAll, onTestFinished } from 'vitest';
 import type { Config } from '../../src/config.ts';
-import { type Check, type Found, type Sight, toList } from '../../src/doctor/check.ts';
+import { type Check, type Finding, type Found, type Sight, toList } from '../../src/doctor/check.ts';
 import { lookAt } from '../../src/doctor/examine.ts';
-import type { Finding } from '../../src/doctor/finding.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { listen } from '../http/loopback.ts';
 

@@ -1,29 +1,21 @@
 // The doctor, with the environment of an app in a world of stand-ins.
-import { fileURLToPath } from 'node:url';
-import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { hasErrors, renderReport } from '../../scripts/doctor/report.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Stage } from '../../src/doctor/check.ts';
 import { lookAtAll } from '../../src/doctor/examine.ts';
-import { toBundled } from '../app/app-process.ts';
 import type { World } from '../app/world.ts';
-
-export const DOCTOR = toBundled(fileURLToPath(new URL('../../scripts/doctor.ts', import.meta.url)));
+import { runScript } from '../run-script.ts';
 
 /** `report`: all that it printed. */
 export type Visit = { status: number | null; report: string };
 
 /** As operators run it: a process of its own. Where no app runs, that is no error unless `args` are others. */
-export async function runDoctor(
+export function runDoctor(
   world: World,
   changes: Record<string, string> = {},
   args = ['--before-start'],
 ): Promise<Visit> {
-  const { status, stdout, stderr } = await runToEnd(process.execPath, [DOCTOR, ...args], {
-    cwd: world.folder,
-    env: toEnvironment(world, changes),
-  });
-  return { status, report: stdout + stderr };
+  return runScript(['doctor.ts', ...args], toEnvironment(world, changes), { cwd: world.folder });
 }
 
 /** What that process would print and end with, without its start. */

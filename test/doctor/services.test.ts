@@ -1,10 +1,21 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/doctor/check.ts';
 import { ADMIN_INTERFACE, ASSISTANT_SERVICE } from '../../src/doctor/checks/services.ts';
 import { aConfig } from '../a-config.ts';
-import { findClosedUrl } from '../http/loopback.ts';
+import { findClosedUrl, type Loopback, listen as listenForAll } from '../http/loopback.ts';
 import { startLooking } from './look.ts';
 
 const { look, listen, findUnseen } = startLooking();
+
+/** Nobody answers there, which takes five seconds: the other tests run meanwhile. */
+let silent: Loopback;
+let mute: Promise<Finding[]>;
+
+beforeAll(async () => {
+  silent = await listenForAll(() => undefined);
+  mute = look(ASSISTANT_SERVICE, aConfig({ ASSISTANT_BASE_URL: silent.url }));
+});
+afterAll(() => silent.close());
 
 type Asked = { path: string; body: string; authorization: string | undefined };
 
@@ -63,12 +74,11 @@ describe('the doctor and a service that is asked without a token', () => {
 
   it('says so where nobody listens, or nobody answers', async () => {
     const closed = await look(ASSISTANT_SERVICE, aConfig({ ASSISTANT_BASE_URL: await findClosedUrl() }));
-    const mute = await look(ASSISTANT_SERVICE, aConfig({ ASSISTANT_BASE_URL: await listen(() => undefined) }));
 
     expect(closed).toMatchObject([{ level: 'error', variable: 'ASSISTANT_BASE_URL' }]);
     expect(closed[0]?.sentence).toMatch(/cannot be reached \(ECONNREFUSED\)\. .* Check ASSISTANT_BASE_URL\.$/);
-    expect(mute).toMatchObject([{ level: 'ok' }, { level: 'error' }]);
-    expect(mute[1]?.sentence).toMatch(/does not answer a request \(\/rest\/conversations\)/);
+    expect(await mute).toMatchObject([{ level: 'ok' }, { level: 'error' }]);
+    expect((await mute)[1]?.sentence).toMatch(/does not answer a request \(\/rest\/conversations\)/);
   });
 
   it('takes 400 of the administrative interface for a version that it does not have', async () => {

@@ -2,15 +2,8 @@ import { toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import { describe, expect, it } from 'vitest';
-import {
-  askDoctor,
-  awaitModal,
-  closeModals,
-  giveAdminCommand,
-  nextPrivate,
-  readPrivate,
-  signInAsAdmin,
-} from '../app/administer.ts';
+import { askDoctor, giveAdminCommand, nextPrivate, readPrivate, signInAsAdmin } from '../app/administer.ts';
+import { awaitModal, closeModals } from '../app/open-window.ts';
 import { KIM, WHY } from './admin-world.ts';
 import { openAdminWorld, shareAdminWorld } from './live-admin.ts';
 import { openLiveWorld, shareLiveWorld } from './live-world.ts';

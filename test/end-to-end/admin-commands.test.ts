@@ -2,7 +2,8 @@
 // What lists and searches find is in governance/lists and governance/inventory.
 import type { Json, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { awaitModal, closeModals, giveAdminCommand, nextPrivate, readPrivate } from '../app/administer.ts';
+import { giveAdminCommand, nextPrivate, readPrivate } from '../app/administer.ts';
+import { awaitModal, closeModals } from '../app/open-window.ts';
 import { ANA, BEN, KIM, type SentFile, signInWithAccount } from './admin-world.ts';
 import { shareAdminWorld } from './live-admin.ts';
 

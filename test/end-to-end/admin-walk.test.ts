@@ -3,7 +3,7 @@
 import { generateInventory } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { describe, expect, it } from 'vitest';
-import { awaitModal } from '../app/administer.ts';
+import { awaitModal } from '../app/open-window.ts';
 import { readCsv } from '../governance/exports/sheet-rows.ts';
 import { KIM, PLAN } from './admin-world.ts';
 import { type AdminWorld, shareAdminWorld } from './live-admin.ts';

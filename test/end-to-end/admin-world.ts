@@ -2,7 +2,8 @@
 import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
 import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
 import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
-import { awaitModal, closeModals, giveAdminCommand, openForm, readDirect, readPrivate } from '../app/administer.ts';
+import { giveAdminCommand, openForm, readDirect, readPrivate } from '../app/administer.ts';
+import { closeModals, openWindow } from '../app/open-window.ts';
 import { openBrowserOf, passSignInPages, pressSignIn } from '../app/sign-in.ts';
 import type { World } from '../app/world.ts';
 
@@ -90,8 +91,7 @@ export function toHand(world: World): Hand {
     async press(message, button, user = KIM) {
       await tidy(user);
       steps += 1;
-      await slack.as(user).click(message, button);
-      return awaitModal(world, user);
+      return openWindow(world, user, () => slack.as(user).click(message, button));
     },
     async submit(view, entries, user = KIM) {
       const choices = Object.values(entries).map((entry) => (Array.isArray(entry) ? entry.length : 1));

@@ -1,7 +1,8 @@
 import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
 import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { awaitModal, giveAdminCommand, nextPrivate, readPrivate } from '../app/administer.ts';
+import { giveAdminCommand, nextPrivate, readPrivate } from '../app/administer.ts';
+import { awaitModal } from '../app/open-window.ts';
 import { CHANNEL, shareLiveWorld } from './live-world.ts';
 import { linkTo } from './steps.ts';
 

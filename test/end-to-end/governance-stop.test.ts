@@ -3,7 +3,7 @@
 import { type Threshold, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
 import { generateInventory } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { closeModals } from '../app/administer.ts';
+import { closeModals } from '../app/open-window.ts';
 import { KIM, OUTCOME } from './admin-world.ts';
 import { shareAdminWorld } from './live-admin.ts';
 

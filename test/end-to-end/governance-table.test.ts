@@ -3,7 +3,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Json, Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { describe, expect, it } from 'vitest';
-import { awaitModal, giveAdminCommand, readDirect, readPrivate } from '../app/administer.ts';
+import { giveAdminCommand, readDirect, readPrivate } from '../app/administer.ts';
+import { awaitModal } from '../app/open-window.ts';
 import { readCsv } from '../governance/exports/sheet-rows.ts';
 import { ANA, BEN, KIM, PLAN, signInWithAccount, WHY } from './admin-world.ts';
 import { OPERATIONS, type Operation, RESULTS, shareTableWorld, type TableWorld } from './governance-table.ts';

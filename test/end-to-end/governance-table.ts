@@ -2,7 +2,7 @@
 import { type Allocation, CURRENCY, type Threshold, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
 import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
 import type { View } from '@assistant-bridge/sandbox/slack/records.ts';
-import { awaitModal } from '../app/administer.ts';
+import { awaitModal } from '../app/open-window.ts';
 import { KIM } from './admin-world.ts';
 import { type AdminWorld, startAdminWorld } from './live-admin.ts';
 import { type LiveOptions, shareWorld } from './live-world.ts';

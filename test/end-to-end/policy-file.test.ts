@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import type { Allocation } from '@assistant-bridge/sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { describe, expect, it } from 'vitest';
-import { closeModals, giveAdminCommand } from '../app/administer.ts';
+import { giveAdminCommand } from '../app/administer.ts';
+import { closeModals } from '../app/open-window.ts';
 import { BEN, KIM, PLAN } from './admin-world.ts';
 import { shareAdminWorld } from './live-admin.ts';
 

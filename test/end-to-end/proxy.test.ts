@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { runToEnd, startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Finding } from '../../src/doctor/finding.ts';
+import type { Finding } from '../../src/doctor/check.ts';
 import { askDoctor, giveAdminCommand } from '../app/administer.ts';
 import { type AppProcess, toBundled } from '../app/app-process.ts';
 import { findPrompt } from '../app/sign-in.ts';
-import { DOCTOR } from '../doctor/see-doctor.ts';
+import { runScript } from '../run-script.ts';
 import { CHANNEL } from './live-world.ts';
 import { HOSTS, startWalledWorld, type WalledWorld } from './walled-world.ts';
 
@@ -22,9 +22,7 @@ afterAll(() => world.close());
 
 /** The doctor, beside the app or not, with the variables that it is given besides those of the world. */
 async function runDoctor(environment: Record<string, string>, cwd = world.folder) {
-  const env = { ...world.environment, SLACK_BUDGETS: 'documented', ...environment };
-  const { status, stdout, stderr } = await runToEnd(process.execPath, [DOCTOR], { cwd, env });
-  return { status, report: stdout + stderr };
+  return runScript(['doctor.ts'], { ...world.environment, SLACK_BUDGETS: 'documented', ...environment }, { cwd });
 }
 
 const MAIN = toBundled(fileURLToPath(new URL('../../src/main.ts', import.meta.url)));

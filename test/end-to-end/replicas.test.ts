@@ -1,6 +1,7 @@
 // Two replicas of the app on one Redis, from its installation to the death of one.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { awaitModal, closeModals, nextPrivate, readPrivate } from '../app/administer.ts';
+import { nextPrivate, readPrivate } from '../app/administer.ts';
+import { awaitModal, closeModals } from '../app/open-window.ts';
 import { signIn } from '../app/sign-in.ts';
 import { CHANNEL, shareLiveWorld } from './live-world.ts';
 

@@ -1,6 +1,7 @@
 import { openSlackbot, type SlackbotAnswer } from '@assistant-bridge/sandbox/slack/people/slackbot.ts';
 import { describe, expect, it } from 'vitest';
-import { awaitModal, nextPrivate, readPrivate } from '../app/administer.ts';
+import { nextPrivate, readPrivate } from '../app/administer.ts';
+import { awaitModal } from '../app/open-window.ts';
 import { passSignInPages } from '../app/sign-in.ts';
 import { CHANNEL, openLiveWorld, shareLiveWorld } from './live-world.ts';
 

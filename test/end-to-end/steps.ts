@@ -4,7 +4,7 @@ import type { SayOptions } from '@assistant-bridge/sandbox/slack/people/speak.ts
 import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import type { SandboxTeam } from '@assistant-bridge/sandbox/slack/sandbox-team.ts';
 import { expect } from 'vitest';
-import { closeModals } from '../app/administer.ts';
+import { closeModals } from '../app/open-window.ts';
 import { findPrompt, openBrowserOf, passSignInPages, pressSignIn } from '../app/sign-in.ts';
 import type { World } from '../app/world.ts';
 

@@ -6,8 +6,6 @@ type Work = (...args: never[]) => Promise<unknown>;
 
 type Listener = { id: string | RegExp; work: Work; parse?(value: string): unknown; check?: AdminCheck };
 
-export type Desk = ReturnType<typeof aDesk>;
-
 export function aDesk() {
   const listeners: Listener[] = [];
   const shell = {

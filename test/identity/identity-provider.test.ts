@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { createHttpClient } from '../../src/http/http-client.ts';
 import {
   createIdentityProvider,
+  createStep,
   type IdentityProviderOptions,
   type SignInStep,
 } from '../../src/identity/identity-provider.ts';
@@ -38,7 +39,7 @@ afterEach(() => {
 
 function connect(to: { url: string }, options: Partial<IdentityProviderOptions> = {}) {
   return createIdentityProvider({
-    authUrl: `${to.url}/`,
+    authUrl: to.url,
     tenantId: sandbox.tenant,
     clientId: sandbox.clientId,
     credential: { secret: sandbox.clientSecret },
@@ -49,9 +50,7 @@ function connect(to: { url: string }, options: Partial<IdentityProviderOptions> 
   });
 }
 
-function newStep(): SignInStep {
-  return { redirectUri: REDIRECT_URI, state: createSecret(), nonce: createSecret(), codeVerifier: createSecret() };
-}
+const newStep = () => createStep(REDIRECT_URI);
 
 /** Signs a person in; gives the parameters of the callback. */
 async function visit(provider: ReturnType<typeof connect>, at: IdentityProviderSandbox, step: SignInStep) {

@@ -106,6 +106,19 @@ describe('the sweep for people who left without an event', () => {
     expect(await kept()).toEqual([]);
   });
 
+  it('goes on where the clock was set back by hours', async () => {
+    for (const user of users) await link(user);
+    const leavers = aReplica();
+    await leavers.sweep(stopping);
+    time -= DAY_MS / 4;
+
+    await leavers.sweep(stopping);
+    await leavers.sweep(stopping);
+    await aReplica().sweep(stopping);
+
+    expect(asked).toEqual(users.map((user) => `T1:${user}`));
+  });
+
   it('is done by one of many replicas, and goes on where another one stopped', async () => {
     for (const user of users) await link(user);
     const replicas = [aReplica(), aReplica(), aReplica()];

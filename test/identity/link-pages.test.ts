@@ -23,12 +23,6 @@ const render = (page: Page) => renderPage(page, { language: 'en', host: 'bridge.
 describe('a page of a sign-in', () => {
   it.each<[string, Page, string[]]>([
     ['before it says that no id token told the name', confirm(NAMELESS), ['name is unknown']],
-    ['before it says what connecting means', confirm(PAIR), ['gets answers with the access rights of this work']],
-    [
-      'before it says what connecting means for administration',
-      confirm({ ...PAIR, purpose: 'admin' }),
-      ['gives admin commands with the rights of this work account'],
-    ],
     ['before it escapes both names', confirm(HOSTILE), ESCAPED],
     ['after it escapes both names', linked(HOSTILE), ESCAPED],
     [
@@ -41,10 +35,6 @@ describe('a page of a sign-in', () => {
 
     for (const word of words) expect(markup).toContain(word);
     expect(markup).not.toMatch(/<script|<i>|<b>/);
-  });
-
-  it('names no account where none would be replaced', () => {
-    expect(render(confirm(PAIR))).not.toContain('is connected now');
   });
 });
 

@@ -14,7 +14,7 @@ import { createEngine } from '../../src/governance/run/create-engine.ts';
 import type { Confirmed, Proposal } from '../../src/governance/run/engine.ts';
 import { createRuns } from '../../src/governance/run/slack-runs.ts';
 import type { GovernanceServices } from '../../src/governance/services.ts';
-import { UNLIMITED } from '../../src/governance/shell/allowance.ts';
+import { UNLIMITED } from '../../src/governance/shell/access.ts';
 import { createExclusively } from '../../src/governance/shell/concurrency.ts';
 import type { Edit } from '../../src/policy/edit.ts';
 import type { Kernel } from '../../src/storage/kernel.ts';

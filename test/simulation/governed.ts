@@ -3,7 +3,7 @@ import type { LinkedEntry } from '../../src/audit/audit-log.ts';
 import { verifyAudit } from '../../src/audit/verify-audit.ts';
 import { createRecords } from '../../src/backend/records.ts';
 import type { Item } from '../../src/governance/plan/plan.ts';
-import type { ItemResult, Run } from '../../src/governance/run/run.ts';
+import type { ItemResult, Run } from '../../src/governance/run/run-store.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import type { Kernel } from '../../src/storage/kernel.ts';
 import type { Administrators } from './administrators.ts';

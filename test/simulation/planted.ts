@@ -11,7 +11,7 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     name: 'the store does not check the fence',
     file: 'test/storage/turn-model.ts',
-    take: ' || stored.fence !== turn.fence',
+    take: ' || stored.fence !== turn.fence || stored.run !== turn.run',
     put: '',
   },
   {
@@ -55,7 +55,7 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     name: 'not read again before a write',
     file: 'src/governance/run/carry-out-item.ts',
-    take: 'if (isSame && !(await isOverruled())) return undefined;',
+    take: 'if (isSame && !(await isOverruled(work, services))) return undefined;',
     put: 'return undefined;',
   },
   {
@@ -73,7 +73,7 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     name: 'the status is not ended',
     file: 'src/conversation/finish-reply.ts',
-    take: '      await stopWorking(run, ports);\n      // This save may be lost',
+    take: '      await stopWorking(run);\n      // This save may be lost',
     put: '      // This save may be lost',
   },
   {

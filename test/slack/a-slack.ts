@@ -3,9 +3,12 @@ import { afterEach, beforeEach } from 'vitest';
 import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
 import { createLog } from '../../src/log.ts';
 import type { Installation } from '../../src/slack/installation.ts';
+import { toCallSlack } from '../../src/slack/installations/installations.ts';
 import type { Namers } from '../../src/slack/quotes/name-people.ts';
+import { createMemoryBuckets } from '../../src/slack/web/buckets.ts';
+import { withBudgets } from '../../src/slack/web/budgets.ts';
 import { createSlackClient } from '../../src/slack/web/client.ts';
-import type { CallSlack } from '../../src/slack/web/methods.ts';
+import type { CallSlack, CallWithToken } from '../../src/slack/web/methods.ts';
 import { only } from './only.ts';
 
 export const INSTALLATION: Installation = {
@@ -18,6 +21,18 @@ export const INSTALLATION: Installation = {
 
 export const findInstallation = async () => INSTALLATION;
 
+/** Calls with the token of a workspace that keeps it. */
+function inWorkspace(callWithToken: CallWithToken, find = findInstallation): CallSlack {
+  return toCallSlack(callWithToken, { find, forget: () => undefined });
+}
+
+/** Calls of a stand-in for Slack, within budgets of their own. */
+export function budgeted(call: unknown): CallSlack {
+  const now = () => performance.now();
+  const ports = { buckets: createMemoryBuckets(now), now, log: createLog('silent') };
+  return inWorkspace(withBudgets(call as CallWithToken, ports));
+}
+
 type Args = Record<string, unknown>;
 
 type Called = { method: string; args: Args; importance: string | undefined };
@@ -25,7 +40,7 @@ type Called = { method: string; args: Args; importance: string | undefined };
 /** Slack's Web API as a function, which remembers its calls. `answer`: what is in the answer beside `ok`, or what it throws. */
 export function aSlack(answer: (method: string, args: Args) => unknown = () => ({})) {
   const calls: Called[] = [];
-  const call = (async (method: string, _token: string, args: Args, importance?: string) => {
+  const call = (async (method: string, _workspace: string, args: Args, importance?: string) => {
     calls.push({ method, args, importance });
     return { ok: true, ...((await answer(method, args)) as object) };
   }) as unknown as CallSlack;
@@ -38,14 +53,10 @@ export function useSandboxSlack() {
   beforeEach(async () => {
     const slack = await startSlack();
     const http = createHttpClient();
-    const call = createSlackClient({ http, apiUrl: slack.apiUrl, now: Date.now, log: createLog('silent') });
+    const client = createSlackClient({ http, apiUrl: slack.apiUrl, now: Date.now, log: createLog('silent') });
     const { teamId, botToken, botId, botUserId } = slack;
-    Object.assign(shared, {
-      slack,
-      http,
-      call,
-      installation: { workspace: teamId, team: teamId, botToken, botId, botUserId },
-    });
+    const installation = { workspace: teamId, team: teamId, botToken, botId, botUserId };
+    Object.assign(shared, { slack, http, installation, call: inWorkspace(client, async () => installation) });
   });
   afterEach(async () => {
     await shared.http.close();

@@ -4,7 +4,7 @@ import { createLog } from '../../src/log.ts';
 import { type AgentSessions, createAgentSessions } from '../../src/slack/agent-sessions.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
-import { aSlack, findInstallation, NAMERS } from './a-slack.ts';
+import { aSlack, NAMERS } from './a-slack.ts';
 
 let statuses: unknown[];
 let titles: unknown[];
@@ -22,7 +22,7 @@ beforeEach(() => {
     const refusal = refusals.shift();
     if (refusal) throw refusal;
   });
-  sessions = createAgentSessions({ ...NAMERS, call, findInstallation, log: createLog('silent') });
+  sessions = createAgentSessions({ ...NAMERS, call, log: createLog('silent') });
 });
 
 const LIMITED = new SlackRateLimitedError('agents.sessions.setStatus', 1_000);

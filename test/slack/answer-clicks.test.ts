@@ -9,10 +9,8 @@ import {
 } from '../../src/slack/answer-clicks.ts';
 import { createMessenger } from '../../src/slack/messenger.ts';
 import type { Content } from '../../src/slack/views/content.ts';
-import { createMemoryBuckets } from '../../src/slack/web/buckets.ts';
-import { withBudgets } from '../../src/slack/web/budgets.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
-import { INSTALLATION } from './a-slack.ts';
+import { budgeted, findInstallation } from './a-slack.ts';
 
 const URL_OF_CLICK = 'https://hooks.slack.com/actions/T1/2/3';
 const WHO = { type: 'block_actions', team: { id: 'T1' }, user: { id: 'U1' }, response_url: URL_OF_CLICK };
@@ -24,7 +22,6 @@ const aClick = (container: object) => ({ ...WHO, container: { type: 'message', m
 /** Slack takes what is plain only. `limits`: how long it asks to wait, call for call. `isBudgeted`: we keep count, too. */
 function aSlack({ limits = [], isBudgeted = false }: { limits?: number[]; isBudgeted?: boolean } = {}) {
   const shown: unknown[][] = [];
-  const now = () => performance.now();
   const log = createLog('silent');
   const call = sinon.fake(async (method: string, _token: string, args: { text: string; channel: string }) => {
     const retryAfterMs = limits.shift();
@@ -37,9 +34,8 @@ function aSlack({ limits = [], isBudgeted = false }: { limits?: number[]; isBudg
     shown.push([url, message]);
     return 'text' in message && message.text === 'plain';
   };
-  const findInstallation = async () => INSTALLATION;
   const messenger = createMessenger({
-    call: isBudgeted ? withBudgets(call as never, { buckets: createMemoryBuckets(now), now, log }) : (call as never),
+    call: isBudgeted ? budgeted(call) : (call as never),
     channels: { directMessage: async () => 'D1' },
     findInstallation,
   });

@@ -6,14 +6,11 @@ import { createMessenger } from '../../src/slack/messenger.ts';
 import { createSignInPrompts } from '../../src/slack/sign-in-prompts.ts';
 import { createSlackReply } from '../../src/slack/slack-reply.ts';
 import { MAX_ROOT_LENGTH } from '../../src/slack/views/notice-message.ts';
-import { createMemoryBuckets } from '../../src/slack/web/buckets.ts';
-import { withBudgets } from '../../src/slack/web/budgets.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
-import { aSlack, findInstallation, NAMERS } from './a-slack.ts';
+import { aSlack, budgeted, findInstallation, NAMERS } from './a-slack.ts';
 
-const now = () => performance.now();
 const log = createLog('silent');
 
 /** A reply whose calls of some methods get a 429, and of some a refusal; of all others nothing but an answer. */
@@ -25,7 +22,7 @@ function open(limited: string[], refused: string[] = [], code = 'not_allowed') {
     if (refused.includes(method)) throw new SlackRefusedError(method, code);
     return { ts: '1.1' };
   });
-  const call = withBudgets(slack.call, { buckets: createMemoryBuckets(now), now, log });
+  const call = budgeted(slack.call);
   const { once } = createMemoryStore();
   const reply = createSlackReply({
     ...NAMERS,
@@ -33,7 +30,7 @@ function open(limited: string[], refused: string[] = [], code = 'not_allowed') {
     findInstallation,
     messenger: createMessenger({ call, findInstallation, channels: { directMessage: async () => 'D1' } }),
     prompts: createSignInPrompts({ once, turns: { get: async () => undefined }, now: Date.now }),
-    sessions: createAgentSessions({ ...NAMERS, call, findInstallation, log }),
+    sessions: createAgentSessions({ ...NAMERS, call, log }),
     now: Date.now,
     log,
   });

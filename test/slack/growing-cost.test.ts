@@ -3,9 +3,6 @@ import { createAnswerStream } from '../../src/slack/answer-stream.ts';
 import { createRandom } from '../faults/random.ts';
 import { countCharacters } from './text-out/count-characters.ts';
 import { GROWING } from './text-out/growing-texts.ts';
-import { makeHostileText } from './text-out/hostile-texts.ts';
-
-const TRIES = 60;
 
 /** Several messages. */
 const LENGTH = 15_000;
@@ -15,7 +12,6 @@ const LENGTH = 15_000;
  * there is more, and so is the last line. Where a heading or a bar is in every line, a message is full after 40 of them.
  */
 const MOST = 800;
-const MOST_IF_HOSTILE = 2_500;
 
 /** As in production, but for the number of messages: all of the text is streamed. */
 const LIMITS = {
@@ -77,21 +73,11 @@ async function stream(text: string, steps: number[]): Promise<number> {
   });
 }
 
+// Where it was made to be slow: see text-out/hostile-texts.test.ts.
 describe('what is looked at while an answer grows', () => {
   it.each(GROWING)('is in proportion to its length: $shape', async ({ make }) => {
-    for (const seed of [1, 2]) {
-      const cost = await stream(make(createRandom(seed), LENGTH), makeSteps(seed));
+    const cost = await stream(make(createRandom(1), LENGTH), makeSteps(1));
 
-      expect(cost / LENGTH, `seed ${seed}`).toBeLessThan(MOST);
-    }
-  });
-
-  it('is in proportion to its length where it was made to be slow', async () => {
-    for (let number = 0; number < TRIES; number += 1) {
-      const { pattern, text } = makeHostileText(number, LENGTH / 3);
-      const cost = await stream(text, makeSteps(number));
-
-      expect(cost / text.length, pattern).toBeLessThan(MOST_IF_HOSTILE);
-    }
+    expect(cost / LENGTH).toBeLessThan(MOST);
   });
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { StoreUnavailableError } from '../../src/errors.ts';
 import type { LinkStore } from '../../src/identity/account-link.ts';
 import { createLog } from '../../src/log.ts';
 import { createHomeTab, type HomeTab } from '../../src/slack/home-tab.ts';
@@ -7,7 +8,7 @@ import type { PersonCap } from '../../src/slack/views/home.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 import { aLink } from '../storage/a-link.ts';
 import { createMemoryStore, type MemoryStore } from '../storage/memory-store.ts';
-import { aSlack, findInstallation } from './a-slack.ts';
+import { aSlack } from './a-slack.ts';
 
 const ANA = { team: 'T1', user: 'UANA', workspace: 'T1' };
 
@@ -20,7 +21,6 @@ let links: Pick<LinkStore, 'get'>;
 let caps: PersonCap[];
 /** So often Slack asks to wait. */
 let limits: number;
-let isMember: boolean;
 
 beforeEach(() => {
   time = 1_000_000;
@@ -30,7 +30,6 @@ beforeEach(() => {
   links = store.links;
   caps = [];
   limits = 0;
-  isMember = true;
 });
 
 function aReplica(adminBlocks: () => Promise<object[]> = async () => []): HomeTab {
@@ -42,13 +41,12 @@ function aReplica(adminBlocks: () => Promise<object[]> = async () => []): HomeTa
     return { view: { hash: `hash ${current}` } };
   });
   const people = {
-    profile: async () => ({ isMember, timeZone: 'Europe/Berlin' }),
+    profile: async () => ({ isMember: true, timeZone: 'Europe/Berlin' }),
     languageSoon: async () => 'en',
   } as unknown as People;
   return createHomeTab({
     call,
     people,
-    findInstallation,
     links: { get: (key) => links.get(key) },
     once: store.once,
     adminBlocks: adminBlocks as never,
@@ -61,14 +59,6 @@ function aReplica(adminBlocks: () => Promise<object[]> = async () => []): HomeTa
 }
 
 describe('a home tab', () => {
-  it('offers nothing to guests, who may not ask', async () => {
-    isMember = false;
-    await aReplica().open(ANA, undefined);
-
-    expect(published[0]?.view).toContain('members of this organisation only');
-    expect(published[0]?.view).not.toContain('"type":"button"');
-  });
-
   it('says how much was asked in channels with a cap, and when the next day begins', async () => {
     await aReplica().open(ANA, undefined);
     caps = [{ channel: 'C1', asked: 3, most: 10, until: Date.parse('2026-11-24T23:00:00Z') }];
@@ -133,6 +123,12 @@ describe('a home tab', () => {
     await aReplica().refresh(ANA);
 
     expect(published.map(({ hash }) => hash)).toEqual([undefined, 'hash 1']);
+  });
+
+  it('fails a click in it at once where the store is away, and does not wait for it twice', async () => {
+    store.once.put = () => Promise.reject(new StoreUnavailableError('away'));
+
+    await expect(aReplica().seen(ANA, 'hash 1')).rejects.toThrow(StoreUnavailableError);
   });
 
   it('can be forgotten, also while it is being published', async () => {

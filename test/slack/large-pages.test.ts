@@ -10,10 +10,10 @@ const CHANNEL = 'C0GENERAL';
 const world = useSandboxSlack();
 
 /** More than the app reads in one answer of Slack. */
-async function say(count: number, text: string, place: 'thread' | 'channel' = 'thread'): Promise<string[]> {
+async function say(count: number, text: string): Promise<string[]> {
   const said: string[] = [];
   for (let number = 0; number < count; number += 1) {
-    const [threadTs] = place === 'thread' ? said : [];
+    const [threadTs] = said;
     const { ts } = await world.slack.as('U0ANA').say(CHANNEL, `${number} ${text}`, {
       ...(threadTs && { threadTs }),
       await: 'none',
@@ -24,31 +24,25 @@ async function say(count: number, text: string, place: 'thread' | 'channel' = 't
 }
 
 describe('what is more than the app reads in one answer of Slack', () => {
-  it.each([
-    [120, 39_000],
-    [2_000, 2_500],
-  ])('is quoted from its root to its end: %i messages of %i characters', async (count, length) => {
-    const said = await say(count, 'word '.repeat(length / 5));
-    const before = said.at(-1);
+  it('is read from a thread, each message once, and quoted from its root to its end', async () => {
+    const said = await say(120, 'word '.repeat(7_800));
+    const [root = ''] = said;
+    const range = { channel: CHANNEL, threadTs: root };
 
-    const window = { channel: CHANNEL, threadTs: said[0] ?? '', before };
+    const read = await readPages(world.call, world.slack.teamId, {
+      ...range,
+      oldest: root,
+      inclusive: true,
+      purpose: 'x',
+    });
+    const window = { ...range, before: said.at(-1) };
     const thread = await readQuotedThread(world.call, world.installation, window, 'notice');
 
-    expect(thread.root).toBe(said[0]);
-    expect(thread.isWhole).toBe(true);
+    expect(read.map(({ ts }) => ts)).toEqual(said);
+    expect(thread).toMatchObject({ root, isWhole: true });
     expect(thread.messages[0]?.text).toMatch(/^0 word/);
     expect(thread.messages.at(-1)?.ts).toBe(said.at(-2));
-    expect(thread.messages.length + thread.skipped).toBe(count - 1);
-  });
-
-  it.each(['thread', 'channel'] as const)('is read from a %s, each message once', async (place) => {
-    const said = await say(120, 'word '.repeat(7_800), place);
-    const threadTs = place === 'thread' ? said[0] : undefined;
-    const reading = { channel: CHANNEL, oldest: said[0] ?? '', inclusive: true, threadTs, purpose: 'test' };
-
-    const read = await readPages(world.call, world.slack.botToken, reading);
-
-    expect(read.map(({ ts }) => ts).sort()).toEqual(said);
+    expect(thread.messages.length + thread.skipped).toBe(119);
   });
 
   it('is read where people are listed', async () => {

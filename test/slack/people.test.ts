@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { english } from '../../src/languages/english.ts';
 import { german } from '../../src/languages/german.ts';
 import { createChannels } from '../../src/slack/channels.ts';
-import { createDescribePerson } from '../../src/slack/describe-person.ts';
+
 import { UnknownWorkspaceError } from '../../src/slack/installation.ts';
-import { createPeople } from '../../src/slack/people.ts';
-import { textsFor } from '../../src/slack/texts-for.ts';
+import { createDescribePerson, createPeople } from '../../src/slack/people.ts';
+import { textsFor } from '../../src/slack/request-source.ts';
 import { createGroupReader } from '../../src/slack/user-groups.ts';
 import { aSlack, findInstallation } from './a-slack.ts';
 
@@ -57,7 +57,6 @@ describe('somebody', () => {
     const { call, methods } = aSlack(answer);
     const describePerson = createDescribePerson({
       call,
-      findInstallation,
       people: createPeople(call, findInstallation),
     });
 
@@ -77,7 +76,7 @@ describe('a channel', () => {
     [{ is_shared: true, is_org_shared: true }, false],
     [{}, false],
   ])('of which Slack says %j is read by other organisations: %s', async (channel, isShared) => {
-    const { look } = createChannels(aSlack(() => ({ channel })).call, findInstallation);
+    const { look } = createChannels(aSlack(() => ({ channel })).call);
 
     expect(await look('T1', 'C1')).toMatchObject({ isShared });
   });
@@ -86,7 +85,7 @@ describe('a channel', () => {
     [true, undefined],
     [false, 'plans'],
   ])('is named only where everybody may read it (private: %s)', async (is_private, name) => {
-    const { look } = createChannels(aSlack(() => ({ channel: { is_private, name: 'plans' } })).call, findInstallation);
+    const { look } = createChannels(aSlack(() => ({ channel: { is_private, name: 'plans' } })).call);
 
     expect((await look('T1', 'C1')).name).toBe(name);
   });
@@ -94,7 +93,7 @@ describe('a channel', () => {
   it('is looked at again until the app is a member, who may be invited at once', async () => {
     const channel = { is_member: false };
     const { call, methods } = aSlack(() => ({ channel: { ...channel } }));
-    const { look } = createChannels(call, findInstallation);
+    const { look } = createChannels(call);
     await look('T1', 'C1');
     channel.is_member = true;
 
@@ -110,7 +109,7 @@ describe('what is remembered', () => {
     const now = { user: { ...ANA }, users: ['U1', 'U2'] };
     const { call, methods } = aSlack(() => structuredClone(now));
     const people = createPeople(call, findInstallation);
-    const readGroup = createGroupReader(call, findInstallation);
+    const readGroup = createGroupReader(call);
     const look = async (options?: { isFresh: boolean }) => [
       (await people.profile('T1', 'U1', options)).isWorkspaceAdmin,
       (await readGroup({ workspace: 'T1' }, 'S1', options)).length,

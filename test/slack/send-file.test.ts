@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Channels } from '../../src/slack/channels.ts';
-import { createSendFile } from '../../src/slack/send-file.ts';
-import { isFileHost } from '../../src/slack/web/file-hosts.ts';
+import { createSendFile, isFileHost } from '../../src/slack/files.ts';
 import { useSandboxSlack } from './a-slack.ts';
 import { only } from './only.ts';
 
@@ -12,10 +11,9 @@ const COMPLETE = 'files.completeUploadExternal';
 const world = useSandboxSlack();
 
 const send = () => {
-  const { http, call, slack, installation } = world;
+  const { http, call, slack } = world;
   const channels = only<Channels>({ directMessage: async () => slack.as('U0ANA').dm });
-  const findInstallation = async () => installation;
-  return createSendFile({ http, call, channels, findInstallation, apiUrl: slack.apiUrl })(ANA, FILE);
+  return createSendFile({ http, call, channels, apiUrl: slack.apiUrl })(ANA, FILE);
 };
 
 /** What Ana was sent, with its content. */

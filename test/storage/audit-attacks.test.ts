@@ -19,7 +19,7 @@ let told: { level: string; msg: string }[];
 
 beforeEach(() => {
   kernel = createModel(() => 0);
-  attacker = tamperingWith({ with: (work) => work(kernel) });
+  attacker = tamperingWith(kernel);
   told = [];
 });
 

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRedisAnnouncements, type RedisAnnouncements } from '../../src/backend/redis/redis-announcements.ts';
 import { createLocalAnnouncements } from '../../src/delivery/announcements.ts';
 import { createLog } from '../../src/log.ts';
-import { useFreshRedis } from './own-redis.ts';
+import { useRedis } from './own-redis.ts';
 
-const redis = useFreshRedis();
+const redis = useRedis();
 let replicas: { announcements: RedisAnnouncements; heard: string[] }[];
 
 beforeEach(async () => {
@@ -61,6 +61,7 @@ describe('announcements over Redis', () => {
     first?.announcements.announce('turn-ended', 'turn-1');
 
     expect(first?.heard).toEqual(['turn-1']);
+    await redis.restart();
   });
 
   it('do not end with a listener that fails', async () => {

@@ -1,5 +1,4 @@
-// A fail-over as it really happens: a Sentinel finds the primary dead and promotes its replica, and the name in REDIS_URL
-// leads there, as that of a managed Redis or of a proxy does. Questions come all the while.
+// A fail-over: the name in REDIS_URL leads to another Redis, as that of a managed Redis or of a proxy does.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,8 +6,11 @@ import { startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { REDIS, requireProgram } from '@assistant-bridge/sandbox/system-programs.ts';
 import { startTcpProxy, type TcpProxy } from '@assistant-bridge/sandbox/tcp-proxy.ts';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createRedisLeases } from '../../src/backend/redis/redis-leases.ts';
 import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
+import { type BullmqDispatcher, createBullmqDispatcher } from '../../src/delivery/bullmq/bullmq-dispatcher.ts';
+import { createLog } from '../../src/log.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { aTurn } from '../conversation/a-question.ts';
 import { asOperator, isWritable, portOf } from './redis-world.ts';
@@ -19,6 +21,7 @@ let name: TcpProxy;
 let store: RedisStore;
 
 beforeEach(async () => {
+  // Or a follower would wait five seconds for others to come.
   const fast = { 'repl-diskless-sync-delay': '0' };
   [primary, replica] = await Promise.all([startRedis(fast), startRedis(fast)]);
   await asOperator(replica, (client) => client.sendCommand(['REPLICAOF', '127.0.0.1', String(portOf(primary))]));
@@ -40,7 +43,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   await expect.poll(() => isSo().catch(() => false)).toBe(true);
 }
 
-/** One Sentinel that decides alone, after half a second of silence. */
+/** One Sentinel that decides alone, after half a second of silence: a fail-over as it really happens. */
 async function startSentinel(): Promise<void> {
   const port = await claimPort();
   const { dir = '' } = await asOperator(replica, (client) => client.configGet('dir'));
@@ -129,3 +132,71 @@ it('where the replica falls silent first, min-replicas-to-write bounds what a fa
   expect(atRisk).toBeGreaterThan(0);
   expect(await findLost(load.accepted)).toEqual([]);
 });
+
+it('the connection that a cut of the network left at Redis is ended before the next one is used', async () => {
+  const connections = () =>
+    asOperator(primary, async (operator) => {
+      const all = String(await operator.sendCommand(['CLIENT', 'LIST']));
+      return all.match(/name=assistant-bridge/g)?.length ?? 0;
+    });
+  await until(() => isWritable(store));
+  const before = await connections();
+
+  name.cut();
+  await until(() => isWritable(store));
+  await until(async () => (await connections()) === before);
+
+  expect(before).toBeGreaterThan(0);
+});
+
+it.each([
+  ['while the wait for work goes on', async () => undefined],
+  ['while nothing waits for work', endWaits],
+])('after a fail-over that left connections as they were, %s, all goes on where the name leads', async (_, prepare) => {
+  const ran: string[] = [];
+  const dispatcher: BullmqDispatcher = createBullmqDispatcher({
+    url: `redis://127.0.0.1:${name.port}`,
+    leases: createRedisLeases(store.connection),
+    leaseMs: 2_000,
+    now: Date.now,
+    log: createLog('silent'),
+  });
+  try {
+    dispatcher.start(async (lane) => {
+      ran.push(lane);
+      return undefined;
+    });
+    await dispatcher.wake('before');
+    await until(async () => ran.includes('before'));
+
+    await prepare();
+    await tell(replica, ['REPLICAOF', 'NO', 'ONE']);
+    await tell(primary, ['REPLICAOF', '127.0.0.1', String(portOf(replica))]);
+    name.lead(portOf(replica));
+    await until(() => isWritable(store));
+
+    const wake = () => {
+      void dispatcher.wake('after', Date.now() + 50);
+      return ran.includes('after');
+    };
+    // A later wake-up replaces one that is still to come: asked for as often as that, it would never come.
+    await expect.poll(wake, { interval: 1_000 }).toBe(true);
+  } finally {
+    await dispatcher.drain(1_000);
+    await dispatcher.close();
+  }
+});
+
+/** As FAILOVER does: no writes for a moment. Who waits for work asks anew, and stands before a Redis that has changed. */
+async function endWaits(): Promise<void> {
+  // Listed before the pause: Redis 7.0 ends itself if a client that it makes wait for the end of a pause is unblocked.
+  const clients = String(await tell(primary, ['CLIENT', 'LIST']));
+  await tell(primary, ['CLIENT', 'PAUSE', '1000', 'WRITE']);
+  for (const [, id = ''] of clients.matchAll(/^id=(\d+) .*cmd=bzpopmin/gm))
+    await tell(primary, ['CLIENT', 'UNBLOCK', id]);
+}
+
+/** Redis may close connections while it changes its role. Each of these commands may be repeated. */
+async function tell(server: RedisServer, command: string[]): Promise<unknown> {
+  return vi.waitFor(() => asOperator(server, (operator) => operator.sendCommand(command)), { timeout: 60_000 });
+}

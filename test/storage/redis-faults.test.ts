@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRedisLeases } from '../../src/backend/redis/redis-leases.ts';
 import type { RedisStore } from '../../src/backend/redis-store.ts';
 import { StoreUnavailableError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { anOutcome, aQuestion, aTurn } from '../conversation/a-question.ts';
 import { beginRun } from './begin-run.ts';
-import { useFreshRedis } from './own-redis.ts';
+import { useFreshRedis, useRedis } from './own-redis.ts';
 import { asOperator, isWritable } from './redis-world.ts';
 
-const redis = useFreshRedis();
+const redis = useRedis();
 let store: RedisStore;
 
 beforeEach(async () => {
@@ -159,7 +159,11 @@ describe('redis: a Redis that reads its file for longer than a command waits', (
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => lines.push(JSON.parse(line).msg) });
     const { turns, check } = await slow.open({ log });
-    for (let count = 0; count < 1_500; count += 1) await turns.accept(aTurn({ id: `turn-${count}` }));
+    for (let batch = 0; batch < 30; batch += 1) {
+      await Promise.all(
+        Array.from({ length: 50 }, (_, index) => turns.accept(aTurn({ id: `turn-${batch}-${index}` }))),
+      );
+    }
     await slow.kill();
 
     const back = slow.restart();
@@ -189,6 +193,8 @@ describe('redis: a pause of our own process', () => {
 });
 
 describe('redis: a Redis that is full', () => {
+  afterEach(() => asOperator(redis, (client) => client.configSet('maxmemory', '0')));
+
   it('refuses what is to be written, and says so when it is checked', async () => {
     await store.turns.accept(aTurn());
     await asOperator(redis, (client) => client.configSet('maxmemory', '1mb'));

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { STORE_ID } from '../../src/storage/redis/redis-keys.ts';
-import { useFreshRedis } from './own-redis.ts';
+import { useRedis } from './own-redis.ts';
 import { asOperator } from './redis-world.ts';
 
-const redis = useFreshRedis();
+const redis = useRedis();
 let lines: { msg: string; level: string; isOther?: boolean; recordsBefore?: number; recordsNow?: number }[];
 
 beforeEach(async () => {

@@ -29,6 +29,23 @@ describe('redis: a store of another release', () => {
   });
 });
 
+describe('redis: a fail-over that loses the last moments', () => {
+  it('leaves one of two runs that have the same fence', async () => {
+    const store = await redis.open();
+    const key = `bridge:turn:${aTurn().id}`;
+    await store.turns.accept(aTurn());
+    await asOperator(redis, (client) => client.copy(key, 'replica'));
+    const lost = aTurn(await beginRun(store.turns, aTurn().id));
+    await asOperator(redis, (client) => client.copy('replica', key, { REPLACE: true }));
+
+    const kept = aTurn(await beginRun(store.turns, aTurn().id));
+
+    expect(kept.fence).toBe(lost.fence);
+    expect(await store.turns.save({ ...lost, stage: 'asking' })).toBe(false);
+    expect(await store.turns.save({ ...kept, stage: 'asking' })).toBe(true);
+  });
+});
+
 describe('redis: secrets that anybody may have looked for', () => {
   it('take two commands, however many there are', async () => {
     const store = await redis.open();
@@ -121,7 +138,7 @@ describe('redis: what is kept', () => {
     await store.turns.save(aTurn({ stage: 'done' }));
 
     const fields = await asOperator(redis, (client) => client.hKeys(`bridge:turn:${aTurn().id}`));
-    expect(fields.toSorted()).toEqual(['body', 'fence', 'stage']);
+    expect(fields.toSorted()).toEqual(['body', 'fence', 'run', 'settled', 'stage']);
   });
 });
 

@@ -5,7 +5,7 @@ import { sealStore } from '../../src/backend/sealed-store.ts';
 import { prepareSchema } from '../../src/backend/sqlite/schema.ts';
 import { createSqliteStore } from '../../src/backend/sqlite-store.ts';
 import type { Store } from '../../src/backend/store.ts';
-import { toFingerprint } from '../../src/conversation/fingerprint.ts';
+import { toFingerprint } from '../../src/conversation/question.ts';
 import type { EncryptionKey } from '../../src/identity/encryption-keys.ts';
 import { createTokenVault } from '../../src/identity/token-vault.ts';
 import { anOutcome, aQuestion, aTurn } from '../conversation/a-question.ts';

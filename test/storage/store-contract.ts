@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { forgetOld, type Store } from '../../src/backend/store.ts';
+import { countDeaths } from '../../src/conversation/give-up.ts';
 import type { ThreadChange, ThreadConversation, Turn } from '../../src/conversation/turn.ts';
 import { LONGEST_WAIT_MS } from '../../src/conversation/waits.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
@@ -34,6 +35,20 @@ export function describeStoreContract(name: string, open: OpenStore): void {
         expect(results.filter((result) => result === 'new')).toHaveLength(1);
       });
 
+      it('that were purged and came again are not written by a run of before', async () => {
+        const accept = async () => {
+          await store.turns.accept(aTurn());
+          return aTurn(await beginRun(store.turns, aTurn().id));
+        };
+        const before = await accept();
+        await store.purge('T1');
+        const now = await accept();
+
+        expect(now.fence).toBe(before.fence);
+        expect(await store.turns.save({ ...before, stage: 'asking' })).toBe(false);
+        expect(await store.turns.save({ ...now, stage: 'asking' })).toBe(true);
+      });
+
       it('stay done, whatever is written late', async () => {
         await store.turns.accept(aTurn());
         await store.turns.save(aTurn({ stage: 'done', result: 'answer' }));
@@ -56,10 +71,30 @@ export function describeStoreContract(name: string, open: OpenStore): void {
 
       it('are listed by the hundred, and by the thousand', async () => {
         const ids = Array.from({ length: 450 }, (_, index) => `parked-${index}`);
-        for (const id of ids) await store.turns.accept(aTurn({ id }));
+        await Promise.all(ids.map((id) => store.turns.accept(aTurn({ id }))));
         await Promise.all(ids.map((id) => store.turns.save(aTurn({ id, stage: 'parked' }))));
 
         expect((await store.turns.parked(ANA)).map(({ id }) => id)).toEqual(ids);
+      });
+
+      it.each([
+        ['stopped while they run', 0, (id: string) => store.turns.end(id, 'stopped')],
+        ['stopped while they wait', 1, (id: string) => store.turns.end(id, 'stopped')],
+        ['unparked', 1, () => store.turns.unpark(ANA)],
+      ])('that are %s have not died by it', async (what, settled, raise) => {
+        await store.turns.accept(aTurn());
+        const run = aTurn(await beginRun(store.turns, aTurn().id));
+        const stage = what === 'unparked' ? 'parked' : settled === 1 ? 'waiting' : 'asking';
+        await store.turns.save({ ...run, stage, settled });
+
+        await raise(run.id);
+
+        const [first, second] = [
+          await store.turns.takeHead(run.lane, Number.MAX_SAFE_INTEGER, 1),
+          await store.turns.takeHead(run.lane, Number.MAX_SAFE_INTEGER, 1),
+        ];
+        expect([first?.isTaken, second?.isTaken]).toEqual([true, false]);
+        expect(countDeaths(aTurn(first?.turn))).toBe(0);
       });
 
       it('of the next release keep the fields that this one does not know', async () => {
@@ -100,14 +135,10 @@ export function describeStoreContract(name: string, open: OpenStore): void {
 
       it('that are done are forgotten after their time, by the hundred, past open ones that are as old', async () => {
         const finish = (turn: Turn) => store.turns.save({ ...turn, stage: 'done', result: 'failed' });
-        for (let index = 0; index < 350; index++) {
-          const turn = aTurn({ id: `turn-${index}`, acceptedAt: 10 });
-          await store.turns.accept(turn);
-          if (index % 3 > 0) await finish(turn);
-        }
+        const turns = Array.from({ length: 350 }, (_, index) => aTurn({ id: `turn-${index}`, acceptedAt: 10 }));
         const newer = aTurn({ id: 'newer', acceptedAt: 30 });
-        await store.turns.accept(newer);
-        await finish(newer);
+        await Promise.all([...turns, newer].map((turn) => store.turns.accept(turn)));
+        await Promise.all([...turns.filter((_, index) => index % 3 > 0), newer].map(finish));
 
         expect(await store.turns.forget(20)).toBe(233);
 
@@ -115,14 +146,25 @@ export function describeStoreContract(name: string, open: OpenStore): void {
         expect((await store.turns.deadLetters(10)).map(({ id }) => id)).toEqual(['newer']);
       });
 
+      it('that are done are forgotten, though the clock was ahead when hundreds before them came', async () => {
+        const finish = (turn: Turn) => store.turns.save({ ...turn, stage: 'done', result: 'answer' });
+        const turns = Array.from({ length: 600 }, (_, index) => aTurn({ id: `turn-${index}`, acceptedAt: 30 }));
+        for (const turn of [...turns, aTurn({ id: 'old', acceptedAt: 10 })]) {
+          await store.turns.accept(turn);
+          await finish(turn);
+        }
+
+        expect(await store.turns.forget(20)).toBe(1);
+      });
+
       it('are forgotten by the hundred for one person, and purged for one workspace, with their threads', async () => {
-        for (let index = 0; index < 620; index++) {
-          const user = index % 3 === 0 ? 'UBEN' : 'UANA';
+        const askers = Array.from({ length: 620 }, (_, index) => (index % 3 === 0 ? 'UBEN' : 'UANA'));
+        const ask = async (user: string, index: number) => {
           const turn = aTurn({ id: `turn-${index}`, question: aQuestion({ asker: { team: 'T1', user } }) });
           await store.turns.accept(turn, [engage(`T1:C1:${index}`, user, 'T1')]);
           if (index < 450) await store.turns.save({ ...turn, stage: 'done' });
-        }
-
+        };
+        await Promise.all(askers.map(ask));
         await store.links.save(aLink(), 0);
         await store.usage.add(anAddition(1, { questions: 1 }, { questions: ['ana'] }));
         await store.once.put('home:T1:UANA', 'yes', time + 60_000);

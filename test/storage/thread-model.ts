@@ -2,7 +2,7 @@
 import type { Person } from '../../src/conversation/question.ts';
 import type { ThreadStore } from '../../src/conversation/stores.ts';
 import type { ThreadChange, ThreadConversation } from '../../src/conversation/turn.ts';
-import type { PersonalThreads } from '../../src/identity/personal-records.ts';
+import type { PersonalThreads } from '../../src/identity/personal-data.ts';
 import type { Sync } from './lease-model.ts';
 
 /** A conversation, as JSON; or without one, that its owner has spoken in the thread. */

@@ -4,7 +4,7 @@ import { type Person, toPersonKey } from '../../src/conversation/question.ts';
 import type { TurnCounts, TurnStore } from '../../src/conversation/stores.ts';
 import type { Stage, Turn } from '../../src/conversation/turn.ts';
 import { waitsUntil } from '../../src/conversation/waits.ts';
-import type { PersonalRecords } from '../../src/identity/personal-records.ts';
+import type { PersonalRecords } from '../../src/identity/personal-data.ts';
 import type { LeaseModel, Sync } from './lease-model.ts';
 import { createThreadModel, isOf, type ThreadModel } from './thread-model.ts';
 
@@ -34,6 +34,7 @@ export function createTurnModel(leases: LeaseModel | undefined): TurnModel {
   const unparked = new Set<string>();
   let undo: (() => void)[] = [];
   let places = 0;
+  let runs = 0;
 
   const find = (id: string) => kept.get(id)?.turn;
   const byPlace = (one: string, other: string) => (kept.get(one)?.place ?? 0) - (kept.get(other)?.place ?? 0);
@@ -43,8 +44,12 @@ export function createTurnModel(leases: LeaseModel | undefined): TurnModel {
 
   function set(id: string, next: Kept | undefined): void {
     const [from, to] = [laneOf(kept.get(id)), laneOf(next)];
-    if (next) kept.set(id, next);
-    else kept.delete(id);
+    if (next) {
+      kept.set(id, next);
+    } else {
+      kept.delete(id);
+      unparked.delete(id);
+    }
     if (from === to) return;
     const left = (lanes.get(from ?? '') ?? []).filter((one) => one !== id);
     if (from !== undefined && left.length > 0) lanes.set(from, left);
@@ -66,7 +71,7 @@ export function createTurnModel(leases: LeaseModel | undefined): TurnModel {
 
   /** It runs again, or ends, and no longer waits. */
   function rouse(turn: Turn, stage: Stage): void {
-    put({ ...turn, fence: turn.fence + 1, stage, notBefore: undefined });
+    put({ ...turn, fence: turn.fence + 1, settled: turn.fence + 1, stage, notBefore: undefined });
   }
 
   const parked: TurnModel['turns']['parked'] = (person) =>
@@ -98,15 +103,15 @@ export function createTurnModel(leases: LeaseModel | undefined): TurnModel {
         if (leases && holder !== undefined && leases.look(lane, holder) !== 'they') return undefined;
         const [turn, second] = inLane(lane);
         if (!turn) return undefined;
-        const { fence, settled = 0, stage } = turn;
-        const died = fence - settled - (stage === 'stopped' || stage === 'cancelled' ? 1 : 0);
-        const isTaken = isDue(turn, at) && died < deaths;
-        if (isTaken) put({ ...turn, fence: fence + 1 });
+        const { fence, settled = 0 } = turn;
+        const isTaken = isDue(turn, at) && fence - settled < deaths;
+        if (isTaken) put({ ...turn, fence: fence + 1, run: `run ${++runs}` });
         return { turn: find(turn.id) ?? turn, isTaken, isLast: second === undefined };
       },
       save(turn, changes = [], mayBeLost = false) {
         const stored = find(turn.id);
-        if (!stored || stored.fence !== turn.fence || (stored.stage === 'done' && turn.stage !== 'done')) return false;
+        if (!stored || stored.fence !== turn.fence || stored.run !== turn.run) return false;
+        if (stored.stage === 'done' && turn.stage !== 'done') return false;
         put(turn);
         undo.push(...changes.map(threads.change));
         return mayBeLost || flush(true);

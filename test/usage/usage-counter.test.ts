@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { StoreUnavailableError } from '../../src/errors.ts';
 import { toDay, type UsageAddition } from '../../src/usage/usage.ts';
-import { createUsageCounter } from '../../src/usage/usage-counter.ts';
-import { createMarks } from '../../src/usage/usage-mark.ts';
+import { createMarks, createUsageCounter } from '../../src/usage/usage-counter.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
 

@@ -1,6 +1,6 @@
 import { toPersonKey } from '../../conversation/question.ts';
 import type { TurnCounts, TurnStore } from '../../conversation/stores.ts';
-import type { Stage, Turn } from '../../conversation/turn.ts';
+import { type Stage, type Turn, toRunId } from '../../conversation/turn.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { RedisConnection } from '../../storage/redis/redis-client.ts';
 import { isDead, readRecord, toRevised } from '../record.ts';
@@ -12,7 +12,7 @@ type TurnsConnection = RedisConnection<typeof turnScripts & typeof walkScripts>;
 
 const ACCEPTED = ['duplicate', 'new', 'taken'] as const;
 
-const FIELDS = ['fence', 'stage', 'notBefore', 'body'];
+const FIELDS = ['fence', 'stage', 'notBefore', 'body', 'run', 'settled'];
 
 /** Enough: questions are rarely edited, and a run writes its record only a few times. */
 const REVISE_ROUNDS = 5;
@@ -23,9 +23,10 @@ export function createRedisTurns(redis: TurnsConnection, now: () => number): Tur
   const walk = createWalk(redis);
   return {
     async accept(turn, changes = [], holder = '') {
-      const { id, lane, question, stage, fence, acceptedAt, notBefore = '' } = turn;
+      const { id, lane, question, stage, fence, acceptedAt, notBefore = '', run = '' } = turn;
       const keys = [TURN + id, TURNS];
-      const args = [id, lane, toPersonKey(question.asker), stage, fence, acceptedAt, notBefore, toBody(turn), holder];
+      const person = toPersonKey(question.asker);
+      const args = [id, lane, person, stage, fence, acceptedAt, notBefore, toBody(turn), holder, run];
       const answer = await send((client) => client.acceptTurn(keys, [...args, ...toThreadArgs(changes, now())]));
       return ACCEPTED[answer] ?? 'duplicate';
     },
@@ -33,15 +34,16 @@ export function createRedisTurns(redis: TurnsConnection, now: () => number): Tur
     head: async (lane) => toTurn((await send((client) => client.listTurns([LANE + lane], [0, 0])))[0]),
     inLane: (lane) => listInOrder(redis, LANE + lane),
     async takeHead(lane, until, deaths = Number.MAX_SAFE_INTEGER, holder = '') {
-      const taken = await send((client) => client.takeHead([LANE + lane, LEASE + lane], [until, deaths, holder]));
+      const args = [until, deaths, holder, toRunId()];
+      const taken = await send((client) => client.takeHead([LANE + lane, LEASE + lane], args));
       if (!taken) return undefined;
       const [isTaken, inLane, ...row] = taken;
       const turn = toTurn(row);
       return turn && { turn, isTaken: isTaken === '1', isLast: inLane === '1' };
     },
     async save(turn, changes = []) {
-      const { id, fence, stage, lane, notBefore = '' } = turn;
-      const args = [id, fence, stage, lane, notBefore, toBody(turn), isDead(turn) ? 1 : 0];
+      const { id, fence, stage, lane, notBefore = '', run = '', settled = '' } = turn;
+      const args = [id, fence, stage, lane, notBefore, toBody(turn), isDead(turn) ? 1 : 0, run, settled];
       const answer = await send((client) => client.saveTurn([TURN + id], [...args, ...toThreadArgs(changes, now())]));
       return answer === 1;
     },
@@ -90,21 +92,27 @@ async function listInOrder({ send }: TurnsConnection, index: string): Promise<Tu
     const range = [`(${last}`, '+inf', 'BYSCORE', 'LIMIT', 0, PAGE];
     const rows = await send((client) => client.listTurns([index], range));
     turns.push(...rows.flatMap((row) => toTurn(row) ?? []));
-    const seq = rows.at(-1)?.[4];
+    const seq = rows.at(-1)?.[6];
     if (rows.length < PAGE || !seq) return turns;
     last = seq;
   }
 }
 
-function toBody({ fence: _fence, stage: _stage, notBefore: _notBefore, ...turn }: Turn): string {
+function toBody({ fence, settled, run, stage, notBefore, ...turn }: Turn): string {
   return JSON.stringify(turn);
 }
 
 export function toTurn(row: TurnRow | undefined): Turn | undefined {
   if (!row) return undefined;
-  const [fence, stage, notBefore, body] = row;
+  const [fence, stage, notBefore, body, run, settled] = row;
   if (!body) return undefined;
   const turn = readRecord<Turn>(body);
-  const waiting = notBefore ? { notBefore: Number(notBefore) } : {};
-  return { ...turn, ...waiting, stage: stage as Stage, fence: Number(fence) };
+  return {
+    ...turn,
+    ...(notBefore && { notBefore: Number(notBefore) }),
+    ...(run && { run }),
+    ...(settled && { settled: Number(settled) }),
+    stage: stage as Stage,
+    fence: Number(fence),
+  };
 }

@@ -76,12 +76,14 @@ function toFields(change: ThreadChange): string[] {
 
 /**
  * Lua that maintains the indexes of turns. It derives their keys from the turn's record, so a cluster is not supported.
- * `fence`, `stage` and `notBefore` are fields of their own, because they change without `body`. While a turn is not done,
+ * `fence`, `settled`, `run`, `stage` and `notBefore` are fields of their own, because they change without `body`. While a turn is not done,
  * `lane`, `person`, `seq` (order of arrival) and `at` (acceptance) say where it is indexed.
  */
 export const LISTING = `local function readTurn(key)
-  local f = redis.call('HMGET', key, 'stage', 'fence', 'lane', 'person', 'seq', 'at', 'notBefore')
-  return { stage = f[1], fence = f[2], lane = f[3], person = f[4], seq = f[5], at = f[6], waited = f[7] or '' }
+  local f = redis.call('HMGET', key, 'stage', 'fence', 'lane', 'person', 'seq', 'at', 'notBefore', 'run')
+  return {
+    stage = f[1], fence = f[2], lane = f[3], person = f[4], seq = f[5], at = f[6], waited = f[7] or '', run = f[8] or ''
+  }
 end
 
 local function enlist(id, turn)
@@ -120,15 +122,15 @@ local function relist(id, turn, stage, lane)
   enlist(id, turn)
 end`;
 
-/** `fence`, `stage`, `notBefore`, `body`, `seq` of the turn's hash. */
+/** `fence`, `stage`, `notBefore`, `body`, `run`, `settled`, `seq` of the turn's hash. */
 export type TurnRow = (string | null)[];
-const ROW = `'fence', 'stage', 'notBefore', 'body', 'seq'`;
+const ROW = `'fence', 'stage', 'notBefore', 'body', 'run', 'settled', 'seq'`;
 
 export const turnScripts = {
   acceptTurn: redisScript<number>(`
 -- KEYS: 1 the turn, 2 all turns.
 -- ARGV: 1 id, 2 lane, 3 person, 4 stage, 5 fence, 6 acceptedAt, 7 notBefore or '', 8 body, 9 the holder that takes it
--- or '', then the changes of threads.
+-- or '', 10 run or '', then the changes of threads.
 -- Returns 1 if the turn is new, 2 if it was also taken, 0 if there is a turn with this id.
 ${LISTING}
 ${LEASING}
@@ -138,58 +140,52 @@ local turn = { stage = ARGV[4], lane = ARGV[2], person = ARGV[3], at = ARGV[6], 
 local isTaken = ARGV[9] ~= '' and redis.call('EXISTS', '${LANE}' .. turn.lane) == 0 and takeLane(turn.lane, ARGV[9]) > 0
 turn.seq = redis.call('INCR', '${ARRIVALS}')
 redis.call('HSET', KEYS[1], 'lane', turn.lane, 'person', turn.person, 'seq', turn.seq, 'at', turn.at,
-  'stage', turn.stage, 'fence', isTaken and 1 or ARGV[5], 'notBefore', ARGV[7], 'body', ARGV[8])
+  'stage', turn.stage, 'fence', isTaken and 1 or ARGV[5], 'notBefore', ARGV[7], 'body', ARGV[8], 'run', ARGV[10])
 redis.call('ZADD', KEYS[2], turn.at, ARGV[1])
 enlist(ARGV[1], turn)
-changeThreads(10)
+changeThreads(11)
 return isTaken and 2 or 1
 `),
 
   takeHead: redisScriptWhenFull<TurnRow | null>(`
--- KEYS: 1 the lane, 2 its lease. ARGV: 1 now, 2 deaths, 3 the token of the replica that must hold it, or ''. Raises the
--- fence of the first turn, unless it waits (waits.ts), or its last 'deaths' runs or more died.
+-- KEYS: 1 the lane, 2 its lease. ARGV: 1 now, 2 deaths, 3 the token of the replica that must hold it, or '', 4 run.
+-- Raises the fence of the first turn, unless it waits (waits.ts), or its last 'deaths' runs or more died.
 -- Returns '1' if the fence was raised, else '0'; how many turns are in the lane; and the row. Or nothing.
 ${LEASING}
 if ARGV[3] ~= '' and tokenOf(redis.call('GET', KEYS[2]) or '') ~= ARGV[3] then return false end
 local first = redis.call('ZRANGE', KEYS[1], 0, 0)[1]
 if not first then return false end
 local key = '${TURN}' .. first
-local f = redis.call('HMGET', key, 'notBefore', 'fence', 'stage')
-local notBefore, fence, stage, deaths = tonumber(f[1]), tonumber(f[2]), f[3], tonumber(ARGV[2])
+local f = redis.call('HMGET', key, 'notBefore', 'fence', 'settled')
+local notBefore, fence, settled = tonumber(f[1]), tonumber(f[2]), tonumber(f[3]) or 0
 local now = tonumber(ARGV[1])
-local isTaken = not notBefore or notBefore <= now or notBefore > now + ${LONGEST_WAIT_MS}
--- With a lower fence it cannot have died so often: do not read the record.
-if isTaken and fence >= deaths then
-  local settled = cjson.decode(redis.call('HGET', key, 'body')).settled or 0
-  -- Ending a turn raises its fence as well.
-  if stage == 'stopped' or stage == 'cancelled' then settled = settled + 1 end
-  isTaken = fence - settled < deaths
-end
-if isTaken then redis.call('HINCRBY', key, 'fence', 1) end
+local isDue = not notBefore or notBefore <= now or notBefore > now + ${LONGEST_WAIT_MS}
+local isTaken = isDue and fence - settled < tonumber(ARGV[2])
+if isTaken then redis.call('HSET', key, 'fence', fence + 1, 'run', ARGV[4]) end
 local inLane = tostring(redis.call('ZCARD', KEYS[1]))
 return { isTaken and '1' or '0', inLane, unpack(redis.call('HMGET', key, ${ROW})) }
 `),
 
   saveTurn: redisScriptWhenFull<number>(`
--- KEYS: 1 the turn. ARGV: 1 id, 2 fence, 3 stage, 4 lane, 5 notBefore or '', 6 body, 7 '1' if it was given up, then
--- the changes of threads.
--- Returns 1, or 0 if the fence differs, or if a done turn would become open again. Repeating it changes nothing.
+-- KEYS: 1 the turn. ARGV: 1 id, 2 fence, 3 stage, 4 lane, 5 notBefore or '', 6 body, 7 '1' if it was given up,
+-- 8 run or '', 9 settled or '', then the changes of threads.
+-- Returns 1, or 0 if the fence or the run differs, or if a done turn would become open again. Repeating it changes nothing.
 ${LISTING}
 ${THREAD_CHANGES}
 local turn = readTurn(KEYS[1])
 local stage = ARGV[3]
-if turn.fence ~= ARGV[2] or (turn.stage == 'done' and stage ~= 'done') then return 0 end
+if turn.fence ~= ARGV[2] or turn.run ~= ARGV[8] or (turn.stage == 'done' and stage ~= 'done') then return 0 end
 if turn.stage == 'done' then
-  redis.call('HSET', KEYS[1], 'body', ARGV[6])
+  redis.call('HSET', KEYS[1], 'settled', ARGV[9], 'body', ARGV[6])
 elseif stage == 'done' then
   delist(ARGV[1], turn)
   redis.call('HDEL', KEYS[1], 'lane', 'person', 'seq', 'at', 'notBefore')
-  redis.call('HSET', KEYS[1], 'stage', stage, 'body', ARGV[6])
+  redis.call('HSET', KEYS[1], 'stage', stage, 'settled', ARGV[9], 'body', ARGV[6])
   if ARGV[7] == '1' then redis.call('ZADD', '${DEAD_TURNS}', turn.seq, ARGV[1]) end
 else
   local isMoved = turn.lane ~= ARGV[4]
   relist(ARGV[1], turn, stage, ARGV[4])
-  redis.call('HSET', KEYS[1], 'stage', stage, 'lane', ARGV[4], 'notBefore', ARGV[5], 'body', ARGV[6])
+  redis.call('HSET', KEYS[1], 'stage', stage, 'lane', ARGV[4], 'settled', ARGV[9], 'notBefore', ARGV[5], 'body', ARGV[6])
   local due = ARGV[5]
   -- It waits no longer, or it is ahead of a waiting turn in its new lane.
   if due == '' and (isMoved or turn.waited ~= '') then due = '0' end
@@ -197,7 +193,7 @@ else
   local isFirst = due ~= '' and redis.call('ZRANGE', '${LANE}' .. ARGV[4], 0, 0)[1] == ARGV[1]
   if isFirst and stage ~= 'parked' then redis.call('ZADD', '${OPEN_LANES}', 'XX', due, ARGV[4]) end
 end
-changeThreads(8)
+changeThreads(10)
 return 1
 `),
 
@@ -208,8 +204,7 @@ local turn = readTurn(KEYS[1])
 local canEnd = { accepted = true, waiting = true, parked = true, asking = true }
 if not turn.stage or not canEnd[turn.stage] then return 0 end
 relist(ARGV[1], turn, ARGV[2], turn.lane)
-redis.call('HINCRBY', KEYS[1], 'fence', 1)
-redis.call('HSET', KEYS[1], 'stage', ARGV[2], 'notBefore', '')
+redis.call('HSET', KEYS[1], 'fence', turn.fence + 1, 'settled', turn.fence + 1, 'stage', ARGV[2], 'notBefore', '')
 redis.call('ZADD', '${OPEN_LANES}', 'XX', 0, turn.lane)
 return 1
 `),
@@ -220,7 +215,7 @@ return 1
 local f = redis.call('HMGET', KEYS[1], 'fence', 'stage', 'body')
 if f[1] == ARGV[4] and f[2] == ARGV[2] and f[3] == ARGV[5] then return 1 end
 if f[1] ~= ARGV[1] or f[2] ~= ARGV[2] or f[3] ~= ARGV[3] then return 0 end
-redis.call('HSET', KEYS[1], 'fence', ARGV[4], 'body', ARGV[5])
+redis.call('HSET', KEYS[1], 'fence', ARGV[4], 'settled', ARGV[4], 'body', ARGV[5])
 return 1
 `),
 
@@ -235,8 +230,8 @@ for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
   local turn = readTurn(key)
   turn.at = string.format('%.0f', now)
   relist(id, turn, 'accepted', turn.lane)
-  redis.call('HINCRBY', key, 'fence', 1)
-  redis.call('HSET', key, 'stage', 'accepted', 'notBefore', '', 'at', turn.at)
+  local fence = turn.fence + 1
+  redis.call('HSET', key, 'fence', fence, 'settled', fence, 'stage', 'accepted', 'notBefore', '', 'at', turn.at)
   redis.call('ZADD', '${OPEN_LANES}', 'XX', 0, turn.lane)
   lanes[#lanes + 1] = turn.lane
 end

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { toPersonKey } from '../../conversation/question.ts';
 import type { ThreadConversation } from '../../conversation/turn.ts';
-import type { PersonalRecords } from '../../identity/personal-records.ts';
+import type { PersonalRecords } from '../../identity/personal-data.ts';
 import { type GroupCommit, rewriteFile } from '../../storage/sqlite/group-commit.ts';
 import { createWalk } from '../../storage/sqlite/walk.ts';
 import { readRecord } from '../record.ts';

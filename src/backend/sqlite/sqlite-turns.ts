@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { toPersonKey } from '../../conversation/question.ts';
 import type { TurnCounts, TurnStore } from '../../conversation/stores.ts';
-import type { Turn } from '../../conversation/turn.ts';
+import { type Turn, toRunId } from '../../conversation/turn.ts';
 import { waitsUntil } from '../../conversation/waits.ts';
 import type { GroupCommit } from '../../storage/sqlite/group-commit.ts';
 import { createWalk } from '../../storage/sqlite/walk.ts';
@@ -22,22 +22,22 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
     SELECT fence, body FROM turns WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq`);
   const firstTwo = database.prepare(`
     SELECT seq, coalesce(json_extract(body, '$.notBefore'), 0) AS not_before,
-      -- Ending a turn raises its fence as well.
-      fence - coalesce(json_extract(body, '$.settled'), 0) - (stage IN ('stopped', 'cancelled')) AS deaths
+      fence - coalesce(json_extract(body, '$.settled'), 0) AS deaths
     FROM turns
     WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq LIMIT 2`);
-  const raiseFence = database.prepare('UPDATE turns SET fence = fence + 1 WHERE seq = ? RETURNING fence, body');
+  const begin = database.prepare(`
+    UPDATE turns SET fence = fence + 1, body = json_set(body, '$.run', ?) WHERE seq = ? RETURNING fence, body`);
   const save = database.prepare(`
     UPDATE turns SET lane = :lane, stage = :stage, body = :body
-    WHERE id = :id AND fence = :fence AND (stage <> 'done' OR :stage = 'done')`);
+    WHERE id = :id AND fence = :fence AND json_extract(body, '$.run') IS :run AND (stage <> 'done' OR :stage = 'done')`);
   const end = database.prepare(`
     UPDATE turns SET fence = fence + 1, stage = :stage,
-      body = json_set(json_remove(body, '$.notBefore'), '$.stage', :stage)
+      body = json_set(json_remove(body, '$.notBefore'), '$.stage', :stage, '$.settled', fence + 1)
     WHERE id = :id AND stage IN ('accepted', 'waiting', 'parked', 'asking')`);
   const revise = database.prepare('UPDATE turns SET fence = ?, body = ? WHERE id = ?');
   const unpark = database.prepare(`
     UPDATE turns SET fence = fence + 1, stage = 'accepted', accepted_at = CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      body = json_set(json_remove(body, '$.notBefore'), '$.stage', 'accepted')
+      body = json_set(json_remove(body, '$.notBefore'), '$.stage', 'accepted', '$.settled', fence + 1)
     WHERE person = ? AND stage = 'parked' RETURNING lane`);
   const parkedOf = database.prepare("SELECT fence, body FROM turns WHERE person = ? AND stage = 'parked' ORDER BY seq");
   // Otherwise SQLite scans the whole table in order, done turns included.
@@ -51,11 +51,7 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
     SELECT stage, count(*) AS count, min(accepted_at) AS oldest FROM turns
     WHERE stage NOT IN ('done', 'parked') GROUP BY stage`);
   const countParked = database.prepare("SELECT count(*) AS count FROM turns WHERE stage = 'parked'");
-  const old = createWalk(database, commit, {
-    ...ROUTES.turns,
-    where: "stage = 'done' AND accepted_at < :before",
-    isInOrder: true,
-  });
+  const old = createWalk(database, commit, { ...ROUTES.turns, where: "stage = 'done' AND accepted_at < :before" });
 
   return {
     accept: (turn, changes = [], holder) =>
@@ -77,7 +73,7 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
         const [first, second] = firstTwo.all(lane);
         if (!first) return undefined;
         const isTaken = !waits(first, at) && Number(first.deaths) < deaths;
-        const row = isTaken ? raiseFence.get(first.seq ?? null) : inLane.get(lane);
+        const row = isTaken ? begin.get(toRunId(), first.seq ?? null) : inLane.get(lane);
         return { row, isTaken, isLast: second === undefined };
       };
       // A turn that kills the process does not cut the power, so its death is counted.
@@ -87,8 +83,8 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
     },
     save: (turn, changes = [], mayBeLost = false) =>
       write(() => {
-        const { id, lane, stage, fence } = turn;
-        const isOurs = save.run({ id, lane, stage, fence, body: toBody(turn) }).changes === 1;
+        const { id, lane, stage, fence, run = null } = turn;
+        const isOurs = save.run({ id, lane, stage, fence, run, body: toBody(turn) }).changes === 1;
         if (isOurs) changes.forEach(changeThread);
         return isOurs;
       }, mayBeLost),

@@ -1,9 +1,8 @@
 import type { Config } from '../../config.ts';
+import { toLocalUrl } from '../../http/bounded-server.ts';
 import type { HttpClient } from '../../http/http-client.ts';
-import { toLocalUrl } from '../../http/listen.ts';
 import type { HealthWord, ReadyWord } from '../../ops/readiness.ts';
-import { type AppSeen, type Check, type ProbeAnswer, type Stage, speak } from '../check.ts';
-import type { Finding } from '../finding.ts';
+import { type AppSeen, type Check, type Finding, type ProbeAnswer, type Stage, speak } from '../check.ts';
 
 const TIMEOUT_MS = 5_000;
 

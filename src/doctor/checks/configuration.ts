@@ -2,8 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { describeUnknown } from '../../config.ts';
 import { BridgeError } from '../../errors.ts';
 import { createCertificateAuth } from '../../identity/client-certificate.ts';
-import { type Check, speak } from '../check.ts';
-import type { Finding } from '../finding.ts';
+import { type Check, type Finding, speak } from '../check.ts';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -2,8 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { systemCode } from '../../errors.ts';
-import { type Check, speak } from '../check.ts';
-import type { Finding } from '../finding.ts';
+import { type Check, type Finding, speak } from '../check.ts';
 
 /** SQLite needs room for its `-wal` file, which grows during a busy hour, and a backup needs as much as the database. */
 const ENOUGH_BYTES = 1024 ** 3;

@@ -1,8 +1,7 @@
 import { listSignIns } from '../../identity/every-sign-in.ts';
 import { createTokenVault, openTokens, readKeyId, type TokenVault } from '../../identity/token-vault.ts';
 import { openInstallation } from '../../slack/installations/find-installation.ts';
-import { type Check, type StoreReader, speak } from '../check.ts';
-import { count } from '../finding.ts';
+import { type Check, count, type StoreReader, speak } from '../check.ts';
 
 const { words, say } = speak({
   first: '✓ Key {id} encrypts new records, and decrypts {records}.',

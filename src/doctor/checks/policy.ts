@@ -1,6 +1,5 @@
 import { isOver, listClasses, type Policy } from '../../policy/policy.ts';
-import { type Check, speak } from '../check.ts';
-import { count } from '../finding.ts';
+import { type Check, count, speak } from '../check.ts';
 
 /** The notice before an exception ends, so that somebody can prolong it. */
 const SOON_DAYS = 7;

@@ -7,8 +7,7 @@ import type { Config } from '../../config.ts';
 import { type ConnectionFault, readConnectionFault } from '../../http/connection-fault.ts';
 import { createHttpClient, type HttpClient } from '../../http/http-client.ts';
 import type { ProxySettings } from '../../http/outbound-agent.ts';
-import { type Check, speak } from '../check.ts';
-import type { Finding } from '../finding.ts';
+import { type Check, type Finding, speak } from '../check.ts';
 
 const CONNECT_TIMEOUT_MS = 8_000;
 const TIMEOUT_MS = 5_000;

@@ -1,10 +1,8 @@
 import type { Config } from '../../config.ts';
 import type { ConfigurationFault } from '../../identity/configuration-fault.ts';
-import { probeSignIn, probeSlackClient } from '../../identity/probe-sign-in.ts';
-import type { ProbeFinding, ProbeSubject } from '../../identity/verdict.ts';
+import { type ProbeFinding, type ProbeSubject, probeSignIn, probeSlackClient } from '../../identity/probe-sign-in.ts';
 import { toSignInValues } from '../../wiring/sign-in-values.ts';
-import { type Check, type Found, type Sight, speak, toList } from '../check.ts';
-import type { Finding } from '../finding.ts';
+import { type Check, type Finding, type Found, type Sight, speak, toList } from '../check.ts';
 
 const { words, say } = speak({
   issuer: '✓ The identity provider publishes the issuer that the app expects in id tokens.',

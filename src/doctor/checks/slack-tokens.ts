@@ -5,8 +5,7 @@ import type { StoredInstallation } from '../../slack/installation.ts';
 import { OPTIONAL_SCOPES, toBotScopes } from '../../slack/installations/bot-scopes.ts';
 import { isAllowed, openInstallation } from '../../slack/installations/find-installation.ts';
 import { askSlack, describeSilence, isSilent, SILENCE_WORDS, type SlackAnswer } from '../ask-slack.ts';
-import { type Check, type Found, type Sight, speak } from '../check.ts';
-import { count, type Finding } from '../finding.ts';
+import { type Check, count, type Finding, type Found, type Sight, speak } from '../check.ts';
 import { lookAtAddress } from './services.ts';
 
 /** Slack allows hundreds of auth.test calls a minute, but the doctor has to be quick. */

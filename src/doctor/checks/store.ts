@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import type { Config } from '../../config.ts';
 import { BridgeError, StoreUnavailableError } from '../../errors.ts';
 import { type Check, type Sight, type StoreSeen, speak } from '../check.ts';
-import { REDIS_WORDS } from '../inspect-redis-writing.ts';
 import { NO_DATABASE, openReader, READER_WORDS } from '../store-reader.ts';
 
 const { words, say } = speak({
@@ -16,7 +15,7 @@ const { words, say } = speak({
 export const STORE: Check = {
   name: 'The store',
   section: 'Store',
-  words: { ...READER_WORDS, ...REDIS_WORDS, ...words },
+  words: { ...READER_WORDS, ...words },
   look: async ({ store }) => (await store()).findings,
 };
 

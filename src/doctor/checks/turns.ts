@@ -1,6 +1,5 @@
 import type { Turn } from '../../conversation/turn.ts';
-import { type Check, speak } from '../check.ts';
-import { count, type Finding } from '../finding.ts';
+import { type Check, count, type Finding, speak } from '../check.ts';
 
 const SHOWN_DEAD = 20;
 

@@ -1,5 +1,5 @@
+import { toLocalUrl } from '../../http/bounded-server.ts';
 import type { HttpClient } from '../../http/http-client.ts';
-import { toLocalUrl } from '../../http/listen.ts';
 import { VERSION } from '../../version.ts';
 import { type Check, speak } from '../check.ts';
 

@@ -3,7 +3,7 @@ import type { AnyBlock } from '@slack/types';
 import { codeOf } from '../../errors.ts';
 import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
 import { parseClickPlace } from '../../slack/answer-clicks.ts';
-import { type Content, formatTime } from '../../slack/views/content.ts';
+import { buildNote, type Content, formatTime, toContent } from '../../slack/views/content.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { readTargetNames } from '../run/item-words.ts';
 import { type Acting, answerWorking, type KeptForm, opensForm, registerForms, showForm } from '../run/kept-form.ts';
@@ -93,8 +93,7 @@ function toOpenFailure(error: unknown, services: GovernanceServices): Content {
   const { content, sentence } = toFailureMessage(error, services);
   if (codeOf(error) === 'approver_unknown') return buildAdminSignIn(sentence, again);
   if (error instanceof SentenceError) return content;
-  const { text, blocks } = content;
-  return { text, blocks: [...blocks, { type: 'context', elements: [{ type: 'mrkdwn', text: STAYS_OPEN }] }] };
+  return toContent([...content.blocks, buildNote(STAYS_OPEN)]);
 }
 
 async function openRejectForm({ id }: ApprovalButton, opened: Opened, services: GovernanceServices): Promise<void> {

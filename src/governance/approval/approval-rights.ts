@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { toCanonicalJson } from '../../canonical-json.ts';
 import { codeOf } from '../../errors.ts';
-import { compareAccounts } from '../../identity/directory-account.ts';
+import { compareAccounts } from '../../identity/directory.ts';
 import { type Plan, targetOf } from '../plan/plan.ts';
 import { createPacedSession } from '../run/paced-session.ts';
 import { requireRights as requireRightsOfChannels } from '../run/run-rights.ts';

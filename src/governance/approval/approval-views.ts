@@ -8,11 +8,11 @@ import {
   fitBlocks,
   formatTime,
   shortenLines,
+  toContent,
   toMrkdwnName,
 } from '../../slack/views/content.ts';
-import { listPolicyEdits, type NameTarget, readUntil } from '../run/item-words.ts';
+import { listPlanLines, listPolicyEdits, type NameTarget, readUntil } from '../run/item-words.ts';
 import type { FormWindow } from '../run/kept-form.ts';
-import { listPlanLines } from '../run/plan-views.ts';
 import { buildActions, buildNotes, packLines, toSections } from '../shell/blocks.ts';
 import { buildEndModal } from '../shell/modal.ts';
 import { formatCount, formatCredits } from '../shell/numbers.ts';
@@ -37,19 +37,17 @@ export type RequestOptions = { timeZone: string; name: NameTarget; isFileSent?: 
 
 export function buildApprovalRequest(approval: Approval, { timeZone, name, isFileSent }: RequestOptions): Content {
   const { by, expiresAt } = approval;
-  const text = `<@${by.user}> asks you to approve ${describeCount(approval)}.`;
   const note = `If you approve, it is carried out at once, with your rights. Both of you are in the log. Open until ${formatTime(expiresAt, timeZone)}.`;
   const rest = isFileSent === undefined ? [] : [buildSection(isFileSent ? IN_FILE : NO_FILE)];
-  return {
-    text,
-    blocks: fitBlocks<AnyBlock>([
-      buildSection(text),
+  return toContent(
+    fitBlocks<AnyBlock>([
+      buildSection(`<@${by.user}> asks you to approve ${describeCount(approval)}.`),
       ...buildPlan(approval, name),
       ...rest,
       ...buildActions(buildDecisions(approval)),
       buildNotes([note]),
     ]),
-  };
+  );
 }
 
 /** Whether a request shows all of its plan. Whatever is cut says so with an ellipsis. */
@@ -95,10 +93,7 @@ export function buildAskedModal({ blocks }: Content): ModalView {
 /** The same message once it is decided: no buttons. `decision`: mrkdwn. */
 export function buildDecidedRequest(approval: Approval, decision: string, name: NameTarget): Content {
   const asked = `<@${approval.by.user}> asked you to approve ${describeCount(approval)}.`;
-  return {
-    text: decision,
-    blocks: fitBlocks<AnyBlock>([buildSection(asked), ...buildPlan(approval, name), buildSection(decision)]),
-  };
+  return toContent(fitBlocks<AnyBlock>([buildSection(asked), ...buildPlan(approval, name), buildSection(decision)]));
 }
 
 /** For the requester. */
@@ -135,7 +130,7 @@ export function describeClosed(approval: Approval | undefined, timeZone: string)
 /** For a message whose request is over: its text stays, its buttons go. `sentence`: mrkdwn. */
 export function buildClosedRequest(blocks: readonly AnyBlock[], sentence: string): Content {
   const kept = blocks.filter(({ type }) => type === 'section');
-  return { text: sentence, blocks: fitBlocks([...kept, buildSection(sentence)]) };
+  return toContent(fitBlocks([...kept, buildSection(sentence)]));
 }
 
 export function buildRejectForm(approval: Approval): FormWindow {

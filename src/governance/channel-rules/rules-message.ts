@@ -8,7 +8,7 @@ import {
 } from '../../policy/channel-settings.ts';
 import { type Effective, isForeign, type Policy } from '../../policy/policy.ts';
 import { type ChannelTarget, EVERY_CHANNEL } from '../../policy/target.ts';
-import { buildButton, buildSection, type Content, fitBlocks } from '../../slack/views/content.ts';
+import { buildButton, buildSection, type Content, fitBlocks, toContent } from '../../slack/views/content.ts';
 import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
 import { sendSheet } from '../exports/slack-export.ts';
 import type { GovernanceServices } from '../services.ts';
@@ -61,7 +61,7 @@ export function buildRulesMessage(
       'For another channel: `/assistant-admin rules #channel`.',
     ]),
   ];
-  return { text: 'Channel rules', blocks: fitBlocks(blocks) };
+  return toContent(fitBlocks(blocks));
 }
 
 /** The channels with entries of their own. */

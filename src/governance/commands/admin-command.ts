@@ -1,11 +1,11 @@
 // `/assistant-admin`: ten commands, and a few that the home tab has as well.
 import { CHANNEL_ID } from '../../policy/target.ts';
 import { escapeMrkdwn } from '../../slack/text-out/neutralise.ts';
-import { buildSection, type Content } from '../../slack/views/content.ts';
+import { buildSection, type Content, toContent } from '../../slack/views/content.ts';
 import { openPause, PAUSE_TOPICS } from '../channel-rules/pause-form.ts';
 import { openRules, RULES_FORM } from '../channel-rules/rules-form.ts';
 import { sayRules, sendRules } from '../channel-rules/rules-message.ts';
-import { formCommand } from '../forms/form-commands.ts';
+import { formCommand } from '../forms/form-command.ts';
 import { insightsCommand } from '../lists/insights-message.ts';
 import { listCommand } from '../lists/list-listeners.ts';
 import type { ListingServices } from '../lists/list-reader.ts';
@@ -116,7 +116,7 @@ function readChannel(text: string): string | undefined {
 
 function sayText(...paragraphs: string[]): CommandWork {
   const escaped = paragraphs.map(escapeMrkdwn);
-  const content = { text: escaped.join('\n'), blocks: escaped.map(buildSection) };
+  const content = toContent(escaped.map(buildSection));
   return { run: async ({ say }) => void (await say(content)), check: { forAuditors: true } };
 }
 

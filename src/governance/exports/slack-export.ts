@@ -1,7 +1,7 @@
 // Sends a file to the admin's direct messages, for `… csv` and other exports.
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
 import type { Log } from '../../log.ts';
-import type { SendFile } from '../../slack/send-file.ts';
+import type { SendFile } from '../../slack/files.ts';
 import { type Content, toMrkdwnLine } from '../../slack/views/content.ts';
 import { isSlackError, readRefusal, toCallCode } from '../../slack/web/slack-errors.ts';
 import type { Caller } from '../shell/admin-rules.ts';

@@ -1,29 +1,70 @@
-// Makes an edit of the policy from the window of an environment's credits.
+// The window of an environment's credits, and the edit of the policy that follows from it.
+import type { KnownBlock } from '@slack/types';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { type Allocation, isMonthToDate } from '../../admin-api/licensing-wire.ts';
 import { setEdit } from '../../policy/edit.ts';
-import { type Policy, readClass, readCredits, readStandard } from '../../policy/policy.ts';
+import { type Effective, readClass, readCredits, readStandard } from '../../policy/policy.ts';
 import { isSameId } from '../../policy/target.ts';
-import { type Credits, RULE_TYPES } from '../../policy/values.ts';
-import { withinTime } from '../../time-limit.ts';
+import { type Credits, RULE_TYPES, type RuleType } from '../../policy/values.ts';
+import { fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import { buildChoice, buildLineField, type Fields } from '../../slack/views/fields.ts';
+import type { ModalTopic } from '../../slack/views/modal.ts';
+import { describeEnvironment } from '../inventory/inventory-views.ts';
+import { parseAllocated, parseCredits, RULE_LABELS } from '../operations/credits.ts';
+import { describeEffective } from '../operations/effective-words.ts';
+import { describeValue } from '../operations/operations.ts';
 import { findCredits, isSameCreditsState, toCreditsWay } from '../plan/compare.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import type { SeenCredits } from '../plan/seen.ts';
-import { opensForm, showForm } from '../run/kept-form.ts';
+import { type Filled, type FormWindow, opensForm, showForm, toFieldErrors } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
-import { optional } from '../shell/admin-failure.ts';
+import { buildActions, buildLines, joinNames } from '../shell/blocks.ts';
 import type { Opened } from '../shell/modal.ts';
+import { formatCredits } from '../shell/numbers.ts';
 import {
-  buildCreditsForm,
-  CREDITS_CURRENCY_ACTION,
-  CREDITS_TOPIC,
-  type CreditsLook,
-  readCreditsFields,
-} from './credits-form-views.ts';
-import { listCurrencies, toSuffix } from './currency-views.ts';
-import { findOwner, SOON_MS } from './now-words.ts';
+  buildCurrencyMenu,
+  describeOwner,
+  findOwner,
+  listCurrencies,
+  soon,
+  toSuffix,
+  warnNotNumber,
+} from './now-words.ts';
 import { toKeptForm } from './policy-form.ts';
-import { FORM_ACTIONS, type PickedEnvironment, parseEnvironment } from './target-buttons.ts';
+import {
+  buildFormButton,
+  encodeEnvironment,
+  FORM_ACTIONS,
+  type PickedEnvironment,
+  parseEnvironment,
+} from './target-buttons.ts';
+
+export const CREDITS_TOPIC: ModalTopic = {
+  id: 'form_credits',
+  title: 'Credits',
+  loading: 'Looking up the credits of the environment…',
+};
+
+/** The action of the currency menu. Its value is the currency. */
+const CREDITS_CURRENCY_ACTION = 'form_credits_currency';
+
+/**
+ * `isOfMonth`: `used` counts from the beginning of the month. `others`: other currencies and rules that the service lists,
+ * which stay as they are: untrusted.
+ */
+export type CreditsLook = {
+  environment: { environmentId: string; name: string; ownerId: string | undefined };
+  owner: string | undefined;
+  currency: string;
+  currencies: readonly string[];
+  shown: Credits | 'none' | 'unreadable';
+  used: number | undefined;
+  isOfMonth: boolean;
+  others: readonly string[];
+  className: string | undefined;
+  ofClass: Credits | undefined;
+  policy: Effective<Credits> | undefined;
+};
 
 /** What the window was made from. `before`: what the service showed; `none`: no such credits. */
 type CreditsState = {
@@ -88,6 +129,7 @@ async function lookAtCredits(
     soon(session.readEntitlements(environmentId)),
     findOwnerId(environmentId, { session, caller }, services),
   ]);
+  const now = services.now();
   const looked = seen.credits(environmentId) ?? 'unreadable';
   const names = looked === 'unreadable' ? [] : Object.keys(looked.credits);
   const currencies = listCurrencies(names, currency, services.currency);
@@ -97,22 +139,12 @@ async function lookAtCredits(
     environment: { environmentId, name, ownerId },
     owner: await findOwner({ ownerId }, caller, services),
     ...{ used: ofCurrency?.consumed, isOfMonth: ofCurrency !== undefined && isMonthToDate(ofCurrency) },
-    ...{ currency, currencies, shown: toShown(looked, currency), others: listOthers(looked, currency) },
-    ...readApproved({ environmentId, currency }, policy, services.now()),
-  };
-}
-
-function readApproved(target: { environmentId: string; currency: string }, policy: Policy, now: number) {
-  const { environmentId, currency } = target;
-  return {
+    ...{ currency, currencies, others: listOthers(looked, currency) },
+    shown: looked === 'unreadable' ? looked : (findCredits(looked.credits, currency) ?? 'none'),
     className: readClass(policy, environmentId, now),
     ofClass: findCredits(readStandard(policy, environmentId, now)?.credits ?? {}, currency),
-    policy: readCredits(policy, target, now),
+    policy: readCredits(policy, { environmentId, currency }, now),
   };
-}
-
-function soon<T>(reading: Promise<T>): Promise<T | 'gap'> {
-  return withinTime(SOON_MS, optional(reading), () => 'gap');
 }
 
 /** Undefined if it is not found soon: the window does not wait for the list. */
@@ -125,10 +157,6 @@ async function findOwnerId(
   return found === 'gap' ? undefined : found.rows.find(({ name }) => isSameId(name, environmentId))?.ownerId;
 }
 
-function toShown(looked: SeenCredits, currency: string): CreditsLook['shown'] {
-  return looked === 'unreadable' ? looked : (findCredits(looked.credits, currency) ?? 'none');
-}
-
 /** Other currencies, and rules that the contract does not name: an update sends them along as they are. */
 function listOthers(looked: SeenCredits, currency: string): string[] {
   if (looked === 'unreadable' || looked.raw === 'none') return [];
@@ -138,4 +166,101 @@ function listOthers(looked: SeenCredits, currency: string): string[] {
     const names = enforcementRules.map(({ ruleType }) => ruleType);
     return names.filter((name) => !RULE_TYPES.some((rule) => isSameId(rule, name)));
   });
+}
+
+type CreditsFormOptions = {
+  defaultCurrency: string;
+  /** The amount that was given with the command, perhaps not a number. */
+  typed: string | undefined;
+};
+
+export function buildCreditsForm(look: CreditsLook, options: CreditsFormOptions): FormWindow {
+  const { currency, currencies, environment, shown, others } = look;
+  const present = typeof shown === 'string' ? undefined : shown;
+  const suffix = toSuffix(currency, options.defaultCurrency);
+  return {
+    submit: 'Set credits',
+    blocks: [
+      ...fitBlocks(buildNow(look, options)),
+      ...buildActions([buildFormButton('class', 'Class…', encodeEnvironment(environment))]),
+      ...buildCurrencyMenu(CREDITS_CURRENCY_ACTION, currencies, currency),
+      ...buildCreditsFields(present, { suffix, typed: options.typed, isNew: shown === 'none' }),
+    ],
+    note: describeKept(others),
+  };
+}
+
+function buildNow(look: CreditsLook, { typed }: CreditsFormOptions): KnownBlock[] {
+  const { environment, owner, className, ofClass, policy } = look;
+  const { environmentId, name, ownerId } = environment;
+  const says = ofClass === undefined ? '' : `: ${describeValue('credits', ofClass)}`;
+  const lines = [
+    `${describeEnvironment(environmentId, name)} · ${toMrkdwnLine(environmentId, 100)} · ${describeOwner({ owner, ownerId })}`,
+    `Now: ${describeShown(look)}`,
+    `Class: ${className === undefined ? 'none' : `${toMrkdwnName(className, 40)}${says}`}`,
+    `Policy: ${policy === undefined ? 'says nothing of it' : describeEffective('credits', policy, className)}`,
+  ];
+  const isNumber = typed === undefined || typeof parseAllocated(typed) === 'number';
+  return [...buildLines(lines), ...(isNumber ? [] : [warnNotNumber(typed, '25000 or 25,000', parseAllocated(typed))])];
+}
+
+function describeShown({ shown, used, isOfMonth, currency }: CreditsLook): string {
+  const ofUse = used === undefined ? '' : ` · used ${formatCredits(used)}${isOfMonth ? ' this month' : ''}`;
+  if (shown === 'unreadable') return `could not be read${ofUse}`;
+  if (shown === 'none') return `no credits in ${toMrkdwnName(currency, 40)}${ofUse}`;
+  return `${describeValue('credits', shown)}${ofUse}`;
+}
+
+function describeKept(others: readonly string[]): string {
+  const rights = 'The right to allocate credits is for all environments of the tenant.';
+  if (others.length === 0) return rights;
+  const names = others.map((name) => toMrkdwnName(name, 60));
+  return `Kept as it is: ${joinNames(names, MAX_OTHERS)}. ${rights}`;
+}
+
+const MAX_OTHERS = 10;
+
+/** The names of the fields. */
+function toNames(suffix: string) {
+  const names = ['allocated', ...RULE_TYPES].map((value) => [value, `${value.toLowerCase()}${suffix}`]);
+  return Object.fromEntries(names) as Record<'allocated' | RuleType, string>;
+}
+
+/** If the present value of a rule is unknown, nothing is preselected: an update sets all four. */
+function buildCreditsFields(
+  present: Credits | undefined,
+  { suffix, typed, isNew }: { suffix: string; typed: string | undefined; isNew: boolean },
+) {
+  const names = toNames(suffix);
+  const hint = 'A whole number of prepaid credits, reserved for this environment.';
+  const initial = typed ?? present?.allocated?.toString();
+  return [
+    buildLineField({ name: names.allocated, label: 'Credits', hint }, { initial }),
+    ...RULE_TYPES.map((rule) => {
+      const found = present?.rules[rule];
+      const isHidden = found === undefined && !isNew;
+      const hint = isHidden ? `${HINTS[rule]} The service does not show what is set now.` : HINTS[rule];
+      const field = { name: names[rule], label: RULE_LABELS[rule], hint };
+      return buildChoice('radio_buttons', field, ON_OFF, found === undefined ? undefined : found ? 'on' : 'off');
+    }),
+  ];
+}
+
+const ON_OFF = [
+  ['on', 'On'],
+  ['off', 'Off'],
+] as const;
+
+const HINTS: Record<RuleType, string> = {
+  Alert: 'Administrators hear of it when the credits run low.',
+  TenantPool: 'Beyond its own credits, the environment uses those of the tenant that nobody reserved.',
+  PayGo: 'Beyond the credits, consumption goes on and is billed to the subscription.',
+  Deny: 'When the credits are used up, all agents of the environment stop, for everybody.',
+};
+
+function readCreditsFields(fields: Fields, suffix: string): Filled<Credits> {
+  const names = toNames(suffix);
+  const rules = Object.fromEntries(RULE_TYPES.map((rule) => [rule, fields.chosenOf(names[rule], ['on', 'off'])]));
+  const { credits, errors } = parseCredits({ allocated: fields.text(names.allocated), rules });
+  return credits ? { filled: credits } : { errors: toFieldErrors(errors, names) };
 }

@@ -1,27 +1,48 @@
-// Makes edits of the policy from the window of a limit.
+// The window of a limit, its fields for one agent or for many, and the edits of the policy that follow from it.
+import type { Button, KnownBlock } from '@slack/types';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { setEdit } from '../../policy/edit.ts';
 import { toAgentTarget } from '../../policy/target.ts';
 import type { Limit } from '../../policy/values.ts';
-import { withinTime } from '../../time-limit.ts';
+import { fitBlocks } from '../../slack/views/content.ts';
+import { buildCheckboxes, buildChoice, buildLineField, type Fields } from '../../slack/views/fields.ts';
+import type { ModalTopic } from '../../slack/views/modal.ts';
+import { isTypedNone, parseLimit, parseLimitCredits } from '../operations/limit.ts';
 import { isSameThreshold, toLimitWay } from '../plan/compare.ts';
 import type { SeenAgent, ThresholdState } from '../plan/seen.ts';
-import { opensForm, showForm } from '../run/kept-form.ts';
+import { type Filled, type FormWindow, opensForm, showForm, toFieldErrors } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
-import { optional } from '../shell/admin-failure.ts';
+import { buildActions, buildLines } from '../shell/blocks.ts';
 import type { Opened } from '../shell/modal.ts';
-import { listCurrencies, toSuffix } from './currency-views.ts';
+import { toTypedAmount } from '../shell/numbers.ts';
 import {
-  buildLimitForm,
-  LIMIT_CURRENCY_ACTION,
-  LIMIT_TOPIC,
-  readLimitFields,
-  readStopAnswer,
-  STOP_QUESTION_FIELD,
-} from './limit-form-views.ts';
-import { asksForStop, lookAtAgent, SOON_MS } from './now-words.ts';
+  type AgentLook,
+  asksForStop,
+  buildCurrencyMenu,
+  describeAgentNow,
+  listCurrencies,
+  lookAtAgent,
+  readKnownLimit,
+  SOON_MS,
+  soon,
+  toSuffix,
+  warnNotNumber,
+} from './now-words.ts';
 import { toKeptForm } from './policy-form.ts';
-import { FORM_ACTIONS, type PickedAgent, parseAgent } from './target-buttons.ts';
+import { buildFormButton, encodeAgent, FORM_ACTIONS, type PickedAgent, parseAgent } from './target-buttons.ts';
+
+export const LIMIT_TOPIC: ModalTopic = {
+  id: 'form_limit',
+  title: 'Monthly limit',
+  loading:
+    'Looking up the agent and its limit…\nIf it has to stop at once, close this and give the command `/assistant-admin stop` with its name.',
+};
+
+/** The action of the currency menu. Its value is the currency. */
+const LIMIT_CURRENCY_ACTION = 'form_limit_currency';
+
+/** The block id. */
+const STOP_QUESTION_FIELD = 'is_stopped';
 
 /** What the window was made from. `before`: what the service showed. */
 type LimitState = {
@@ -47,7 +68,7 @@ export const LIMIT_FORM = toKeptForm<LimitState, FilledLimit>({
   decision: { hasUntil: true, approver: 'maybe' },
   read(fields, state, { currency }) {
     const read = readLimitFields(fields, toSuffix(state.currency, currency));
-    const answer = state.asksForStop ? readStopAnswer(fields) : undefined;
+    const answer = state.asksForStop ? fields.chosenOf(STOP_QUESTION_FIELD, ['stopped', 'runs']) : undefined;
     const isOpen = state.asksForStop && answer === undefined;
     if (read.errors === undefined && !isOpen) return { filled: { limit: read.filled, answer } };
     return { errors: { ...read.errors, ...(isOpen && { [STOP_QUESTION_FIELD]: UNDECIDED }) } };
@@ -103,8 +124,104 @@ async function readCurrencies(
   session: AdminSession,
   services: GovernanceServices,
 ): Promise<string[]> {
-  const reading = optional(session.readAllocation(environmentId));
-  const allocation = await withinTime(SOON_MS, reading, () => 'gap' as const);
+  const allocation = await soon(session.readAllocation(environmentId));
   const names = typeof allocation === 'string' ? [] : allocation.currencyAllocations.map((one) => one.currencyType);
   return listCurrencies(names, currency, services.currency);
+}
+
+type LimitFormOptions = {
+  timeZone: string;
+  defaultCurrency: string;
+  /** The currencies to choose from, the default one first. */
+  currencies: readonly string[];
+  /** The amount that was given with the command, perhaps not a number. */
+  typed: string | undefined;
+};
+
+export function buildLimitForm(look: AgentLook, options: LimitFormOptions): FormWindow {
+  const { currency } = look;
+  const { typed, currencies, defaultCurrency } = options;
+  const fields = buildLimitFields(readKnownLimit(look), { typed, suffix: toSuffix(currency, defaultCurrency) });
+  return {
+    submit: 'Set limit',
+    blocks: [
+      ...fitBlocks(buildNow(look, options)),
+      ...buildCurrencyMenu(LIMIT_CURRENCY_ACTION, currencies, currency),
+      ...fields,
+      ...(asksForStop(look) ? [buildStopQuestion()] : []),
+    ],
+  };
+}
+
+function buildNow(look: AgentLook, { timeZone, defaultCurrency, typed }: LimitFormOptions): KnownBlock[] {
+  const isNumber = typed === undefined || isTypedNone(typed) || typeof parseLimitCredits(typed) === 'number';
+  return [
+    ...buildLines(describeAgentNow(look, { timeZone, defaultCurrency })),
+    ...(isNumber ? [] : [warnNotNumber(typed, '5000 or 5,000', parseLimitCredits(typed))]),
+    ...buildActions([buildStopButton(look)]),
+  ];
+}
+
+function buildStopButton({ agent, shown }: AgentLook): Button | undefined {
+  const isStopped = typeof shown !== 'string' && shown.stopped;
+  const value = encodeAgent(agent);
+  return isStopped ? buildFormButton('run', 'Run again…', value) : buildFormButton('stop', 'Stop now…', value);
+}
+
+/** Nothing is preselected, so that nobody stops an agent, or lets it run, by overlooking this. */
+function buildStopQuestion() {
+  const hint = 'The service does not show it. You are asked once: the answer becomes part of the policy.';
+  return buildChoice('radio_buttons', { name: STOP_QUESTION_FIELD, label: 'Is it stopped now?', hint }, [
+    ['stopped', 'Stopped, and stays so'],
+    ['runs', 'It runs'],
+  ]);
+}
+
+/** The names of the fields. `suffix`: see toSuffix. */
+const toNames = (suffix: string) => ({
+  ...{ credits: `limit${suffix}`, noticeAt: `notice_at${suffix}`, stopAtLimit: `stop_at_limit${suffix}` },
+});
+
+/** Percent. */
+const DEFAULT_NOTICE = 80;
+
+/** `present`: the initial values. `typed`: an amount to show instead of the present one. `suffix`: see toSuffix. */
+export function buildLimitFields(
+  present: Limit | undefined,
+  { typed, suffix = '' }: { typed?: string | undefined; suffix?: string } = {},
+) {
+  const { credits, noticeAt, stopAtLimit } = toInitial(present);
+  const names = toNames(suffix);
+  const notice = { name: names.noticeAt, label: 'Notice at (percent of the limit)', isOptional: true };
+  // A required checkbox would have to be ticked.
+  const stop = { name: names.stopAtLimit, label: 'When the limit is reached', isOptional: true };
+  return [
+    buildLineField({ name: names.credits, label: 'Credits a month', hint: OF_CREDITS }, { initial: typed ?? credits }),
+    buildLineField({ ...notice, hint: 'Administrators get a notice then. Empty: none.' }, { initial: noticeAt }),
+    buildCheckboxes(stop, [['yes', 'Stop at the limit']], stopAtLimit ? 1 : 0),
+  ];
+}
+
+const OF_CREDITS = 'For example 1000 or 82.5, or none. For this agent alone; it does not cap its environment.';
+
+export function readLimitFields(fields: Fields, suffix = ''): Filled<Limit> {
+  const names = toNames(suffix);
+  const parsed = parseLimit({
+    credits: fields.text(names.credits),
+    noticeAt: fields.text(names.noticeAt),
+    stopAtLimit: fields.ticked(names.stopAtLimit).length > 0,
+  });
+  return parsed.errors ? { errors: toFieldErrors(parsed.errors, names) } : { filled: parsed.limit };
+}
+
+function toInitial(present: Limit | undefined) {
+  if (present === undefined || present === 'none') {
+    return { credits: undefined, noticeAt: String(DEFAULT_NOTICE), stopAtLimit: false };
+  }
+  const { credits, noticeAt, stopAtLimit } = present;
+  return {
+    credits: toTypedAmount(credits),
+    noticeAt: noticeAt === 'off' ? undefined : toTypedAmount(noticeAt),
+    stopAtLimit,
+  };
 }

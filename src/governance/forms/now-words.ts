@@ -1,9 +1,19 @@
-// What forms show before a change: the values of the service, the class, the owner, and what the policy says and why.
+// What forms show before a change: the values of the service, the class, the owner, what the policy says and why, and the
+// currencies to choose from.
+import type { SectionBlock } from '@slack/types';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { type Effective, type Policy, readClass, readLimit, readStandard, readStop } from '../../policy/policy.ts';
 import { isSameId, toAgentTarget, toTargetKey } from '../../policy/target.ts';
 import type { Limit, Standard } from '../../policy/values.ts';
-import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import {
+  buildPlainText,
+  buildSection,
+  formatTime,
+  toLine,
+  toMrkdwnLine,
+  toMrkdwnName,
+} from '../../slack/views/content.ts';
+import { MAX_OPTION_TEXT_LENGTH, MAX_OPTION_VALUE_LENGTH, MAX_OPTIONS } from '../../slack/web/limits.ts';
 import { withinTime } from '../../time-limit.ts';
 import type { SeenAgent } from '../inventory/inventory.ts';
 import { describeAgent } from '../inventory/inventory-views.ts';
@@ -12,11 +22,17 @@ import { describeValue } from '../operations/operations.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import { type SeenThreshold, type Sent, withStop } from '../plan/seen.ts';
 import type { GovernanceServices } from '../services.ts';
+import { optional } from '../shell/admin-failure.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { formatCredits } from '../shell/numbers.ts';
 
 /** While a person waits at a window, what takes longer to read (ms) counts as unknown. */
 export const SOON_MS = 2_000;
+
+/** `gap`: it takes too long or fails. Throws if nothing more can be read. */
+export function soon<T>(reading: Promise<T>): Promise<T | 'gap'> {
+  return withinTime(SOON_MS, optional(reading), () => 'gap');
+}
 
 export type AgentLook = {
   agent: SeenAgent;
@@ -47,22 +63,15 @@ export async function lookAtAgent(
     services.sent.get(toTargetKey(target)),
     findOwner(agent, caller, services),
   ]);
-  const now = services.now();
-  const shown = withStop(seen.threshold(agent, currency), seen.threshold(agent, services.currency));
-  return { agent, currency, owner, shown, sent, ...readApproved(target, policy, { now, services }) };
-}
-
-function readApproved(
-  target: { environmentId: string; agentId: string; currency: string },
-  policy: Policy,
-  { now, services }: { now: number; services: GovernanceServices },
-): Pick<AgentLook, 'limit' | 'stop' | 'className' | 'standard'> {
-  const { environmentId } = target;
+  const { environmentId } = agent;
+  const [now, isDefault] = [services.now(), isSameId(currency, services.currency)];
   return {
+    ...{ agent, currency, owner, sent },
+    shown: withStop(seen.threshold(agent, currency), seen.threshold(agent, services.currency)),
     limit: readLimit(policy, target, { now, defaultCurrency: services.currency }),
     stop: readStop(policy, target, now),
     className: readClass(policy, environmentId, now),
-    standard: isSameId(target.currency, services.currency) ? readStandard(policy, environmentId, now) : undefined,
+    standard: isDefault ? readStandard(policy, environmentId, now) : undefined,
   };
 }
 
@@ -86,6 +95,13 @@ export function asksForStop({ shown, stop, sent }: Pick<AgentLook, 'shown' | 'st
 /** The present limit, as far as this app knows it. */
 export function readKnownLimit({ shown, limit, sent }: Pick<AgentLook, 'shown' | 'limit' | 'sent'>): Limit | undefined {
   return typeof shown === 'string' ? (sent?.limit ?? limit?.value) : shown.limit;
+}
+
+/** `typed`: an amount that was given with the command. `sentence`: what is wrong with it. */
+export function warnNotNumber(typed: string, example: string, sentence: number | string): SectionBlock {
+  return buildSection(
+    `:warning: “${toMrkdwnName(typed, 60)}” is not a number of credits, for example ${example}. ${sentence}`,
+  );
 }
 
 /** Leaves room for the rest of the line. */
@@ -139,4 +155,38 @@ function describePolicy({ limit, stop, className }: Pick<AgentLook, 'limit' | 's
     ...(stop === undefined || isByClass ? [] : [describeEffective('stop', stop, className)]),
   ];
   return stated.join('; ') || 'says nothing of it';
+}
+
+/** Its value is the name of the currency. Empty if there is only one. */
+export function buildCurrencyMenu(actionId: string, currencies: readonly string[], currency: string): SectionBlock[] {
+  if (currencies.length < 2) return [];
+  const options = currencies.map((name) => ({
+    text: buildPlainText(toLine(name, MAX_OPTION_TEXT_LENGTH) || '–'),
+    value: name,
+  }));
+  const initial = options[currencies.indexOf(currency)];
+  const menu = { type: 'static_select' as const, action_id: actionId, options };
+  return [{ ...buildSection('In the currency'), accessory: { ...menu, ...(initial && { initial_option: initial }) } }];
+}
+
+/** The default currency first, then the others by name. `chosen` is always among them. */
+export function listCurrencies(names: readonly string[], chosen: string, defaultCurrency: string): string[] {
+  const others = [chosen, ...names].filter(
+    (name, index, all) =>
+      !isSameId(name, defaultCurrency) &&
+      name.length <= MAX_OPTION_VALUE_LENGTH &&
+      all.findIndex((one) => isSameId(one, name)) === index,
+  );
+  return [defaultCurrency, ...others.slice(0, MAX_OPTIONS - 1).sort(compareNames)];
+}
+
+/** The same on every machine, whatever its locale. */
+const compareNames = new Intl.Collator('en', { numeric: true }).compare;
+
+/**
+ * The end of the block ids of a currency's fields. Slack keeps what was entered into a block with the same id, and a value
+ * for one currency must not appear in the form of another.
+ */
+export function toSuffix(currency: string, defaultCurrency: string): string {
+  return isSameId(currency, defaultCurrency) ? '' : `:${currency}`;
 }

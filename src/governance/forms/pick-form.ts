@@ -1,10 +1,9 @@
-// Finds the one agent or environment that was typed after a command.
+// Finds the one agent or environment that was typed after a command, perhaps with an amount after its name.
 import type { ModalView, SectionBlock } from '@slack/types';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { english } from '../../languages/english.ts';
 import { buildButton, buildSection, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildModal, type ModalTopic } from '../../slack/views/modal.ts';
-import { withinTime } from '../../time-limit.ts';
 import {
   type InventoryRow,
   matchAgents,
@@ -12,18 +11,19 @@ import {
   type NamedEnvironment,
   nameEnvironments,
   readInventory,
+  toAgentCandidates,
   toComparable,
+  toEnvironmentCandidates,
   toSeenAgent,
 } from '../inventory/inventory.ts';
+import type { Inventory } from '../inventory/inventory-cache.ts';
 import { describeAgent, describeEnvironment, describeNone } from '../inventory/inventory-views.ts';
 import type { KnownRows } from '../inventory/known-inventory.ts';
 import type { GovernanceServices } from '../services.ts';
-import { optional } from '../shell/admin-failure.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { Opened } from '../shell/modal.ts';
 import { formatCredits } from '../shell/numbers.ts';
-import { describeOwner, findOwner, SOON_MS } from './now-words.ts';
-import { splitAmount } from './split-amount.ts';
+import { describeOwner, findOwner, soon } from './now-words.ts';
 import {
   encodeAgent,
   encodeEnvironment,
@@ -40,6 +40,8 @@ type Owned = { ownerId?: string | undefined };
 export type PickKind<Row extends Owned, Picked> = {
   noun: 'agent' | 'environment';
   list(session: AdminSession): Promise<List<Row>>;
+  /** For a search while somebody types: the words of the field, and what is searched. */
+  search: { label: string; hint: string; list(session: AdminSession): Promise<Inventory> };
   ofKnown(known: KnownRows): readonly Row[];
   namesOf(row: Row): string[];
   match(rows: readonly Row[], text: string): Row[];
@@ -56,6 +58,14 @@ const MAX_ID = 100;
 export const AGENTS: PickKind<InventoryRow, PickedAgent> = {
   noun: 'agent',
   list: readInventory,
+  search: {
+    label: 'Agent',
+    hint: 'Its name, its id and the name of its environment are searched. New agents may take a while to be listed.',
+    async list(session) {
+      const { rows, truncated } = await readInventory(session);
+      return { candidates: toAgentCandidates(rows), truncated };
+    },
+  },
   ofKnown: ({ rows }) => rows,
   namesOf: ({ displayName, name, agentResourceId }) => [displayName, name, agentResourceId],
   match: matchAgents,
@@ -70,9 +80,14 @@ export const AGENTS: PickKind<InventoryRow, PickedAgent> = {
 
 export const ENVIRONMENTS: PickKind<NamedEnvironment, PickedEnvironment> = {
   noun: 'environment',
-  async list(session) {
-    const { rows, truncated } = await session.findEnvironments();
-    return { rows: nameEnvironments(rows), truncated };
+  list: listEnvironments,
+  search: {
+    label: 'Environment',
+    hint: 'Its name and its id are searched. New environments may take a while to be listed.',
+    async list(session) {
+      const { rows, truncated } = await listEnvironments(session);
+      return { candidates: toEnvironmentCandidates(rows), truncated };
+    },
   },
   ofKnown: ({ environments }) => environments,
   namesOf: ({ name, environmentId }) => [name, environmentId],
@@ -82,6 +97,11 @@ export const ENVIRONMENTS: PickKind<NamedEnvironment, PickedEnvironment> = {
     `${describeEnvironment(environmentId, name)}\n${toMrkdwnLine(environmentId, MAX_ID)} · ${owner}`,
   encode: encodeEnvironment,
 };
+
+async function listEnvironments(session: AdminSession): Promise<List<NamedEnvironment>> {
+  const { rows, truncated } = await session.findEnvironments();
+  return { rows: nameEnvironments(rows), truncated };
+}
 
 /**
  * How a command searches. `topic` and `button`: for the window that offers several. `hasAmount`: an amount may follow the
@@ -137,7 +157,7 @@ async function findList<Row extends Owned, Picked>(
   // A newer one may fit better than a name of which it is a part.
   if (how.isUrgent && matches.some(isWhole)) return { rows, truncated: false };
   const listing = kind.list(inventories.toSession(session, caller, { isFresh: true }));
-  const listed = await withinTime(SOON_MS, optional(listing), () => 'gap' as const);
+  const listed = await soon(listing);
   if (listed !== 'gap') return listed;
   return matches.length > 0 ? { rows, truncated: false } : listing;
 }
@@ -212,4 +232,42 @@ function describeMissing(
 
 function describeUngoverned({ displayName }: InventoryRow): string {
   return `The service does not say in which environment “${displayName.slice(0, 100)}” is, so it can be neither limited nor stopped from here. Use the admin console.`;
+}
+
+/** `amount`: as it was typed, perhaps not a number. */
+export type NamedAmount = { name: string; amount?: string };
+
+/** Thousands may be separated by commas or by spaces. */
+const AMOUNT = /^(?:(?:[1-9]\d{0,2}(?:[ ,]\d{3})+|0|[1-9]\d*)(?:[.,]\d+)?|none|no limit)$/i;
+
+/** Probably meant as an amount: 5k, -5, 1'000, 1.000,00, .5, +5, $20. The form says what is wrong with it. */
+const MEANT = /^[-−–+$€]?\s?[.,]?\d[\d.,'’ _a-z%€$]*$/i;
+
+/**
+ * Splits the name from an amount after it. A name may itself end with a number, so the longest part that occurs in one of
+ * `names` is the name.
+ */
+export function splitAmount(text: string, names: readonly string[]): NamedAmount {
+  // One text, because there may be thousands of names and of parts.
+  const known = names.map(toComparable).join('\n');
+  const isName = (part: string) => known.includes(toComparable(part));
+  const words = text.trim().split(/\s+/);
+  const splits = words.slice(1).map((_, index) => ({
+    name: unquote(words.slice(0, index + 1).join(' ')),
+    amount: words.slice(index + 1).join(' '),
+  }));
+  if (isName(text)) return { name: text };
+  const numbers = splits.filter(({ amount }) => AMOUNT.test(amount));
+  const meant = splits.filter(({ name, amount }) => MEANT.test(amount) && isName(name));
+  return numbers.findLast(({ name }) => isName(name)) ?? meant.at(-1) ?? numbers[0] ?? { name: text };
+}
+
+/** `env:Burning`, or with quotes around the name. Undefined: it names an agent. */
+export function readEnvironmentName(text: string): string | undefined {
+  const name = /^env(?:ironment)?:\s*(.+)$/i.exec(text.trim())?.[1];
+  return name && unquote(name);
+}
+
+function unquote(name: string): string {
+  return /^["“”„«»「'‘‚`](.+)["“”«»」'’‘`]$/.exec(name)?.[1] ?? name;
 }

@@ -1,10 +1,12 @@
-// Makes edits of the policy from the window of a stop, and sends them without a read that could be slow.
+// Stopping agents and letting them run again: makes edits of the policy from the window, and sends a stop without a read
+// that could be slow.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
-import { readEntry } from '../../policy/policy.ts';
-import { toTargetKey } from '../../policy/target.ts';
+import { type Edit, endEdit, setEdit } from '../../policy/edit.ts';
+import { type Policy, readEntry } from '../../policy/policy.ts';
+import { type EnvironmentTarget, toAgentTarget, toTargetKey } from '../../policy/target.ts';
 import { listAgentsOf, readInventory } from '../inventory/inventory.ts';
 import { readSeen } from '../plan/read-seen.ts';
-import { listSentKeys } from '../plan/seen.ts';
+import { listSentKeys, type Seen, type SeenAgent, type SeenEnvironment, type SeenThreshold } from '../plan/seen.ts';
 import {
   type Acting,
   answerWorking,
@@ -20,21 +22,24 @@ import { buildAdminProblem } from '../shell/failure-message.ts';
 import type { Opened } from '../shell/modal.ts';
 import { type AgentLook, lookAtAgent, SOON_MS } from './now-words.ts';
 import { toKeptForm } from './policy-form.ts';
-import {
-  type KnownThresholds,
-  listNew,
-  listStaying,
-  type ShownThresholds,
-  type StopTargets,
-  toKnownSeen,
-  toRunEdits,
-  toStopEdits,
-} from './stop-edits.ts';
 import { buildAgentStop, buildEnvironmentStop, STOP_TOPICS, type StopWhat } from './stop-form-views.ts';
 import { FORM_ACTIONS, type PickedAgent, type PickedEnvironment, parseStopTarget } from './target-buttons.ts';
 
 /** A stop must not wait, so limits that take longer to read (ms) are not waited for. */
 const AT_ONCE_MS = 700;
+
+/**
+ * What the window knows. `environment`: all of its agents are meant, also those that are not listed. `agents`: as they were
+ * last listed. `shown`: what the service showed of each, by toTargetKey, at `readAt` (epoch ms); those that are missing were
+ * not read. `isListed`: the service has just listed the agents, so none is missing.
+ */
+type KeptStop = {
+  environment: SeenEnvironment | undefined;
+  agents: SeenAgent[];
+  shown: Record<string, SeenThreshold>;
+  readAt: number;
+  isListed: boolean;
+};
 
 export async function openAgentStop(
   what: StopWhat,
@@ -52,8 +57,12 @@ export async function openAgentStop(
     lookAtAgent(asked, what === 'stop' ? AT_ONCE_MS : SOON_MS, services),
     services.timeZone(caller),
   ]);
-  const kept: KeptStop = { environment: undefined, agents: [agent], shown: toShown(look), readAt, isListed: true };
-  if (isAlready(what, look)) return modal.showProblem(`${toName(look)} ${ALREADY[what]} Nothing was changed.`);
+  if (isAlready(what, look)) {
+    const name = (agent.name || agent.agentId).slice(0, 100);
+    return modal.showProblem(`“${name}” ${ALREADY[what]} Nothing was changed.`);
+  }
+  const shown = typeof look.shown === 'string' ? {} : { [toTargetKey(agent)]: look.shown };
+  const kept: KeptStop = { environment: undefined, agents: [agent], shown, readAt, isListed: true };
   const window = buildAgentStop(what, look, { timeZone, defaultCurrency: currency });
   const place = await showForm(STOP_FORMS[what], { state: kept, ...window }, opened, services);
   if (what === 'stop' && typeof look.shown === 'string') keepReading(place, kept, opened, services);
@@ -64,18 +73,10 @@ const ALREADY: Record<StopWhat, string> = {
   run: 'runs already: the policy and the service say so.',
 };
 
-function toName({ agent }: AgentLook): string {
-  return `“${(agent.name || agent.agentId).slice(0, 100)}”`;
-}
-
 /** Whether policy and service both say so. A stop that only the service shows is not part of the policy yet. */
 function isAlready(what: StopWhat, { shown, stop }: AgentLook): boolean {
   const wanted = what === 'stop';
   return typeof shown !== 'string' && shown.stopped === wanted && stop?.value === wanted;
-}
-
-function toShown({ agent, shown }: AgentLook): ShownThresholds {
-  return typeof shown === 'string' ? {} : { [toTargetKey(agent)]: shown };
 }
 
 /** If the agents are known from an earlier read, nothing here takes longer than a moment. */
@@ -92,7 +93,9 @@ export async function openEnvironmentStop(
   // The service takes a stop only with a limit, so a limit that is not known here would be lost.
   const shown = what === 'stop' ? await readAtOnce(agents.rows, opened, services) : {};
   const kept: KeptStop = { environment, agents: agents.rows, shown, readAt, isListed: agents.isListed };
-  const staying = what === 'stop' ? [] : listStaying(policy, kept, readAt);
+  // Those that stay stopped when the environment runs again: by entries of their own.
+  const staying =
+    what === 'stop' ? [] : agents.rows.filter((agent) => readEntry(policy, 'stop', agent, readAt)?.value === true);
   const stop = readEntry(policy, 'stop', { environmentId }, readAt);
   const areLimitsShown = agents.rows.every((agent) => typeof shown[toTargetKey(agent)] === 'object');
   const window = buildEnvironmentStop(what, { environment, agents: agents.rows, staying, stop, areLimitsShown });
@@ -134,7 +137,7 @@ async function readAtOnce(
   agents: KeptStop['agents'],
   { openSession }: Opened,
   services: GovernanceServices,
-): Promise<ShownThresholds> {
+): Promise<KeptStop['shown']> {
   const session = await openSession();
   return readShown(agents, session, services, AT_ONCE_MS).catch((error: unknown) => {
     services.log.info({ err: error }, 'limits not read before a stop');
@@ -147,15 +150,12 @@ async function readShown(
   session: AdminSession,
   services: GovernanceServices,
   withinMs?: number,
-): Promise<ShownThresholds> {
+): Promise<KeptStop['shown']> {
   const { currency } = services;
   const look = { agents, currencies: [currency], ...(withinMs !== undefined && { withinMs }) };
   const seen = await readSeen(session, look, services);
   return Object.fromEntries(agents.map((agent) => [toTargetKey(agent), seen.threshold(agent, currency)] as const));
 }
-
-/** `isListed`: the service has just listed the agents, so none is missing. */
-type KeptStop = StopTargets & KnownThresholds & { isListed: boolean };
 
 const toCommon = (what: StopWhat) => ({
   topic: STOP_TOPICS[what],
@@ -186,7 +186,11 @@ export const STOP_FORMS: Record<StopWhat, KeptForm<KeptStop, undefined>> = {
     working: 'Running again…',
     decision: { approver: 'needed' },
     needsApprover: () => true,
-    toEdits: (kept) => ({ edits: toRunEdits(kept) }),
+    toEdits: ({ environment, agents }) => {
+      const targets = environment === undefined ? agents.map((agent) => toAgentTarget(agent)) : [toTarget(environment)];
+      // Sets an entry instead of removing one, because nothing is sent for an agent that is not governed.
+      return { edits: targets.map((target) => setEdit('stop', target, false)) };
+    },
   }),
 };
 
@@ -197,14 +201,62 @@ async function stopNow(kept: KeptStop, reason: string, acting: Acting, services:
 }
 
 async function stop(kept: KeptStop, reason: string, acting: Acting, services: GovernanceServices): Promise<void> {
-  const { currency } = services;
-  const now = services.now();
   const { policy } = await services.policy.read();
-  const edits = toStopEdits(policy, kept, { shown: kept.shown, now });
-  const readSent = await services.sent.readFor(listSentKeys(kept.agents, [currency]));
-  const seen = toKnownSeen(kept, { now, currency, readSent });
-  const proposal = await services.engine.propose(edits, acting, { seen });
+  const edits = toStopEdits(policy, kept, services.now());
+  const proposal = await services.engine.propose(edits, acting, { seen: await toSeen(kept, services) });
   await confirmOrShow(acting, proposal, { reason, say: acting.say }, services);
+}
+
+function toStopEdits(policy: Policy, { environment, agents, shown }: KeptStop, now: number): Edit[] {
+  if (environment === undefined) return agents.map((agent) => setEdit('stop', toAgentTarget(agent), true));
+  return [
+    setEdit('stop', toTarget(environment), true),
+    ...agents.flatMap((agent): Edit[] => {
+      const target = toAgentTarget(agent);
+      const own = readEntry(policy, 'stop', target, now);
+      // An entry that lets the agent run would be an exception to the stop, so remove it.
+      if (own?.value === false) return [endEdit('stop', target)];
+      const found = shown[toTargetKey(target)];
+      const isStoppedElsewhere = own === undefined && typeof found === 'object' && found.stopped;
+      // It was stopped before, so it stays stopped when the others run again.
+      return isStoppedElsewhere ? [setEdit('stop', target, true)] : [];
+    }),
+  ];
+}
+
+function toTarget({ environmentId }: SeenEnvironment): EnvironmentTarget {
+  return { environmentId };
+}
+
+/** In older windows it may have been changed elsewhere since (ms). */
+const KNOWN_MS = 5 * 60_000;
+
+/**
+ * What was read before, so that nothing has to be read before a stop is sent. Not of agents to which something was sent
+ * from here since then: the stop would put back the limit that they had.
+ */
+async function toSeen(
+  { environment, agents, shown, readAt }: KeptStop,
+  { currency, now, sent }: GovernanceServices,
+): Promise<Seen> {
+  const at = now();
+  const readSent = await sent.readFor(listSentKeys(agents, [currency]));
+  const isKnown = (agent: SeenAgent) =>
+    at - readAt < KNOWN_MS && (readSent(toTargetKey({ ...agent, currency }))?.at ?? 0) <= readAt;
+  return {
+    at,
+    environments: environment === undefined ? [] : [environment],
+    agents,
+    isWhole: false,
+    threshold: (agent) => (isKnown(agent) && shown[toTargetKey(agent)]) || 'hidden',
+    credits: () => undefined,
+  };
+}
+
+/** Those that are listed now and were not before. */
+function listNew(now: readonly SeenAgent[], before: readonly SeenAgent[]): SeenAgent[] {
+  const known = new Set(before.map(toTargetKey));
+  return now.filter((agent) => !known.has(toTargetKey(agent)));
 }
 
 /**

@@ -1,6 +1,6 @@
 // `/assistant-admin insights [days]`: how the assistant is used in the admin's workspace. The message and the file have the
 // same figures.
-import { buildSection, type Content } from '../../slack/views/content.ts';
+import { buildSection, type Content, toContent } from '../../slack/views/content.ts';
 import { FEWEST_PEOPLE, type Hidden, type Insights, toInsights } from '../../usage/insights.ts';
 import { SECONDS, toDay, type Usage } from '../../usage/usage.ts';
 import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
@@ -135,7 +135,7 @@ export function buildInsightsMessage(usage: Usage, days: number): Content {
   const lines = insights ? listLines(insights).flatMap(describeLine) : [FEW_ASKERS];
   const button = insights && buildCommandButton('CSV', `insights ${days} csv`, 0);
   const notes = buildNotes([...describeBegin(usage), HIDDEN]);
-  return { text: 'Insights', blocks: [buildSection([title, ...lines].join('\n')), ...buildActions([button]), notes] };
+  return toContent([buildSection([title, ...lines].join('\n')), ...buildActions([button]), notes]);
 }
 
 const FEW_ASKERS = 'Fewer than five people have asked anything in this time, so no figures are shown.';

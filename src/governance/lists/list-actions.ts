@@ -7,7 +7,7 @@ import type { Limit } from '../../policy/values.ts';
 import { buildSection, toMrkdwnName } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { openClassForm } from '../forms/class-form.ts';
-import { buildLimitFields, readLimitFields } from '../forms/limit-form-views.ts';
+import { buildLimitFields, readLimitFields } from '../forms/limit-form.ts';
 import { toKeptForm } from '../forms/policy-form.ts';
 import { buildFormButton, encodeAgent, encodeEnvironment } from '../forms/target-buttons.ts';
 import { toSeenAgent } from '../inventory/inventory.ts';

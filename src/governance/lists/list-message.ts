@@ -7,6 +7,7 @@ import {
   type Content,
   fitBlocks,
   formatTime,
+  toContent,
   toMrkdwnLine,
   toMrkdwnName,
 } from '../../slack/views/content.ts';
@@ -47,10 +48,7 @@ export function buildTurn(name: string, action: string, label: string, turn: Pag
 type PageParts = { title: string; rows: readonly KnownBlock[]; buttons: readonly Button[]; notes: readonly string[] };
 
 export function layOutPage({ title, rows, buttons, notes }: PageParts): Content {
-  return {
-    text: title,
-    blocks: fitBlocks([buildSection(title), ...rows, ...buildActions(buttons), buildNotes(notes)]),
-  };
+  return toContent(fitBlocks([buildSection(title), ...rows, ...buildActions(buttons), buildNotes(notes)]));
 }
 
 type ListPage<Row> = {

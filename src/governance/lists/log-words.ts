@@ -6,8 +6,8 @@ import { creditsSchema, limitSchema, type SettingId } from '../../policy/values.
 import { describeSetting, OPERATIONS } from '../operations/operations.ts';
 import type { Item } from '../plan/plan.ts';
 import { describeItemChanges } from '../run/item-words.ts';
-import type { ItemResult } from '../run/run.ts';
 import { describeReason, RESULT_WORDS } from '../run/run-message.ts';
+import type { ItemResult } from '../run/run-store.ts';
 import { formatCount } from '../shell/numbers.ts';
 
 const ACTIONS: Record<AuditAction, string> = {

@@ -1,6 +1,6 @@
-import { type Credits, creditsSchema, RULE_TYPES, type RuleType } from '../../policy/values.ts';
+// Credits of environments: in words, and as they are typed.
+import { type Credits, RULE_TYPES, type RuleType } from '../../policy/values.ts';
 import { formatCredits, MAX_AMOUNT, type NotWhole, parseWholeNumber } from '../shell/numbers.ts';
-import type { Operation } from './operation.ts';
 
 /** Names that people see, also in forms and lists. */
 export const RULE_LABELS: Record<RuleType, string> = {
@@ -10,16 +10,10 @@ export const RULE_LABELS: Record<RuleType, string> = {
   Deny: 'Deny when used up',
 };
 
-export const CREDITS: Operation<'credits'> = {
-  noun: 'credits',
-  targets: ['environment'],
-  hasCurrency: true,
-  schema: creditsSchema,
-  describe(credits) {
-    const amount = credits.allocated === undefined ? [] : [`${formatCredits(credits.allocated)} credits`];
-    return [...amount, ...describeRules(credits)].join(' · ') || 'nothing';
-  },
-};
+export function describeCredits(credits: Credits): string {
+  const amount = credits.allocated === undefined ? [] : [`${formatCredits(credits.allocated)} credits`];
+  return [...amount, ...describeRules(credits)].join(' · ') || 'nothing';
+}
 
 function describeRules({ rules }: Credits): string[] {
   const stated = RULE_TYPES.filter((rule) => rules[rule] !== undefined);

@@ -1,20 +1,14 @@
+// Monthly limits: in words, and as they are typed.
 import { type Limit, limitSchema } from '../../policy/values.ts';
 import { formatAmount, MAX_AMOUNT, type NotAmount, readAmount } from '../shell/numbers.ts';
 import { toPlainWidth } from '../shell/typed-text.ts';
-import type { Operation } from './operation.ts';
 
-export const LIMIT: Operation<'limit'> = {
-  noun: 'monthly limit',
-  targets: ['agent'],
-  hasCurrency: true,
-  schema: limitSchema,
-  describe(limit) {
-    if (limit === 'none') return 'no limit';
-    const notice = limit.noticeAt === 'off' ? 'no notice' : `notice at ${formatAmount(limit.noticeAt)} %`;
-    const end = limit.stopAtLimit ? 'stops at the limit' : 'goes on at the limit';
-    return [`${formatAmount(limit.credits)} credits`, notice, end].join(' · ');
-  },
-};
+export function describeLimit(limit: Limit): string {
+  if (limit === 'none') return 'no limit';
+  const notice = limit.noticeAt === 'off' ? 'no notice' : `notice at ${formatAmount(limit.noticeAt)} %`;
+  const end = limit.stopAtLimit ? 'stops at the limit' : 'goes on at the limit';
+  return [`${formatAmount(limit.credits)} credits`, notice, end].join(' · ');
+}
 
 /** What the administrator entered. */
 export type TypedLimit = { credits: string; noticeAt: string; stopAtLimit: boolean };
@@ -29,9 +23,7 @@ export function parseLimit({ credits: typed, noticeAt: typedNotice, stopAtLimit 
   const credits = isNone ? 0 : parseLimitCredits(typed);
   const noticeAt = parseNotice(typedNotice);
   if (typeof credits === 'number' && noticeAt !== undefined) {
-    // The service stores these values when there is no limit.
-    const capsNothing = credits === 0 && noticeAt === 'off' && !stopAtLimit;
-    return { limit: isNone || capsNothing ? 'none' : { credits, noticeAt, stopAtLimit } };
+    return { limit: isNone ? 'none' : limitSchema.parse({ credits, noticeAt, stopAtLimit }) };
   }
   return {
     errors: {

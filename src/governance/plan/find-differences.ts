@@ -81,9 +81,11 @@ export function findDifferences(policy: Policy, seen: Seen, scope: Scope, option
     for (const currency of listLimitCurrencies(policies, agent, options.defaultCurrency)) {
       const touched = scope.agent(agent, currency);
       if (!touched) continue;
-      const shown = withStop(seen.threshold(agent, currency), seen.threshold(agent, options.defaultCurrency));
-      // A stop is for the agent, not for a currency, so it is sent in the default currency only.
-      const stop = touched.stop && isSameId(currency, options.defaultCurrency);
+      const own = seen.threshold(agent, currency);
+      const shown = withStop(own, seen.threshold(agent, options.defaultCurrency));
+      // A stop is for the agent, so it is sent in the default currency. One that was set in another currency ends there.
+      const isStoppedThere = typeof own !== 'string' && own.stopped;
+      const stop = touched.stop && (isStoppedThere || isSameId(currency, options.defaultCurrency));
       compareThreshold(policy, { agent, currency, shown }, { ...touched, stop }, options, found);
     }
   }

@@ -42,15 +42,30 @@ export function toPlan(
   });
 }
 
+/** The environments whose class the edits set, or the standard of their class. `policy`: with the edits. */
+export function listReclassified(policy: Policy, edits: readonly Edit[], now: number): string[] {
+  const touched = toKeys(edits);
+  const isOfTouched = (environmentId: string) => {
+    const className = readClass(policy, environmentId, now);
+    return className !== undefined && touched.has(toEntryKey('standard', { className }));
+  };
+  const ids = [...edits, ...Object.values(policy.entries)].flatMap(({ setting, target }) =>
+    setting === 'class' && 'environmentId' in target ? [target.environmentId] : [],
+  );
+  const unique = [...new Map(ids.map((id) => [id.toLowerCase(), id])).values()];
+  return unique.filter((id) => touched.has(toEntryKey('class', { environmentId: id })) || isOfTouched(id));
+}
+
+function toKeys(edits: readonly Edit[]): ReadonlySet<string> {
+  return new Set(edits.map(({ setting, target }) => toEntryKey(setting, target)));
+}
+
 /** What the edits touch: an agent, its environment, or all environments of a class. */
 function toScope(policy: Policy, edits: readonly Edit[], now: number): Scope {
-  const touched = new Set(edits.map(({ setting, target }) => toEntryKey(setting, target)));
+  const touched = toKeys(edits);
   const isTouched = (setting: SettingId, target: Target) => touched.has(toEntryKey(setting, target));
-  const isOfClass = (environmentId: string) => {
-    if (isTouched('class', { environmentId })) return true;
-    const className = readClass(policy, environmentId, now);
-    return className !== undefined && isTouched('standard', { className });
-  };
+  const ofClass = new Set(listReclassified(policy, edits, now).map((id) => id.toLowerCase()));
+  const isOfClass = (environmentId: string) => ofClass.has(environmentId.toLowerCase());
   return {
     agent(agent, currency) {
       const { environmentId } = agent;

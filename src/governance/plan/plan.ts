@@ -79,7 +79,7 @@ export function createPlan(id: string, content: Omit<Plan, 'id' | 'hash'>): Plan
   return { id, hash, ...content };
 }
 
-export function isStopItem(item: Item): boolean {
+export function isStopItem(item: Item): item is ThresholdItem {
   return item.resource === 'threshold' && item.isStop;
 }
 

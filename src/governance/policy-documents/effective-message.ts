@@ -14,7 +14,14 @@ import {
 } from '../../policy/policy.ts';
 import { type AgentTarget, CHANNEL_ID, type EnvironmentTarget, isSameId, type Target } from '../../policy/target.ts';
 import { type Credits, RULE_TYPES, type SettingId, type Values } from '../../policy/values.ts';
-import { buildSection, type Content, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import {
+  buildSection,
+  type Content,
+  fitBlocks,
+  toContent,
+  toMrkdwnLine,
+  toMrkdwnName,
+} from '../../slack/views/content.ts';
 import { matchTargets } from '../inventory/inventory.ts';
 import type { KnownRows } from '../inventory/known-inventory.ts';
 import { type InventoryNames, toNames } from '../inventory/known-inventory.ts';
@@ -76,7 +83,7 @@ function buildWhich(
     return buildCommandButton(label.slice(0, 60).toWellFormed(), `policy effective ${words}`, nth);
   });
   const lines = shown.map((target) => `• ${name(target)}`);
-  return { text, blocks: fitBlocks([buildSection([text, ...lines].join('\n')), ...buildActions(buttons)]) };
+  return toContent(fitBlocks([buildSection([text, ...lines].join('\n')), ...buildActions(buttons)]));
 }
 
 export function buildEffective(
@@ -90,7 +97,7 @@ export function buildEffective(
   const rows = listEffective(policy, target, { now: at, defaultCurrency, configured });
   const lines = rows.map((row) => describeRow(row, { className, defaultCurrency }));
   const title = `${name(target)} · policy ${policy.revision}`;
-  return { text: title, blocks: fitBlocks([buildSection(title), ...buildLines(lines)]) };
+  return toContent(fitBlocks([buildSection(title), ...buildLines(lines)]));
 }
 
 type EffectiveServices = Pick<GovernanceServices, 'now' | 'currency' | 'configuredSettings'>;

@@ -1,26 +1,31 @@
-// `/assistant-admin policy import`: takes a file, and shows what it changes as a plan.
+// `/assistant-admin policy import`: takes a file that is chosen in the window, or was shared in the direct messages with the
+// app shortly before, and shows what it changes as a plan.
 import { createHash } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { AuditEntry } from '../../audit/audit-log.ts';
+import type { Question } from '../../conversation/question.ts';
 import { english } from '../../languages/english.ts';
 import { isForeign, ofInstallation } from '../../policy/policy.ts';
-import { buildSection, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import { buildSection, fitBlocks, toContent, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildField, readFields } from '../../slack/views/fields.ts';
 import { buildModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { isMany } from '../plan/plan.ts';
 import type { Proposal } from '../run/engine.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
+import { readRole } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
-import type { AdminShell, Answer, Submission } from '../shell/admin-shell.ts';
-import { buildLines, cutLines, fitLines } from '../shell/blocks.ts';
+import { type AdminShell, type Answer, buildCommandButton, type Submission } from '../shell/admin-shell.ts';
+import { buildActions, buildLines, cutLines, fitLines } from '../shell/blocks.ts';
 import { buildEndModal, type Modal, type Opened, toProblem } from '../shell/modal.ts';
 import { parseState } from '../shell/modal-state.ts';
 import { formatCount } from '../shell/numbers.ts';
 import type { DocumentProblem } from './document-problems.ts';
 import { type Import, readAgentIds, readImport } from './import-document.ts';
-import { findSharedFile, readPolicyFile, type SharedFile, toChosenFile } from './slack-policy-file.ts';
+import { MAX_BYTES } from './read-document.ts';
+
+type SharedFile = { id: string; name: string };
 
 /** Slack sends submissions under this name: never rename. */
 const IMPORT_MODAL = 'policy_import';
@@ -132,7 +137,7 @@ function withImport(proposal: Proposal, found: Import, { file, all }: { file: Sh
 }
 
 /** Mrkdwn. */
-export function describeImport({ edits, ended, behind, notes }: Import, { name }: Pick<SharedFile, 'name'>): string[] {
+function describeImport({ edits, ended, behind, notes }: Import, { name }: Pick<SharedFile, 'name'>): string[] {
   const changed = formatCount(edits.length, 'change');
   return [
     `*${toMrkdwnName(name, 100)}*: ${changed} of the policy.`,
@@ -162,4 +167,83 @@ const MAX_LINES = 60;
 
 function buildOutcome(lines: readonly string[]): ModalView {
   return buildEndModal(`${IMPORT_MODAL}_end`, IMPORT_TOPIC.title, fitBlocks(buildLines(cutLines(lines, MAX_LINES))));
+}
+
+const YAML = /\.ya?ml$/i;
+
+/** A file that was shared longer ago is probably not the one that is meant. */
+const SHARED_MS = 60 * 60_000;
+
+const filesSchema = z.array(z.looseObject({ id: z.string(), name: z.string().default('') }));
+
+const messagesSchema = z.array(
+  z.looseObject({ ts: z.string(), user: z.string().optional(), files: filesSchema.optional().catch(undefined) }),
+);
+
+/** The person's file with this id, or their last one within an hour. Never rejects, because it is only a convenience. */
+async function findSharedFile(
+  { workspace, user }: Caller,
+  id: string | undefined,
+  { call, channels, now, log }: GovernanceServices,
+): Promise<SharedFile | undefined> {
+  try {
+    const channel = await channels.directMessage(workspace, user);
+    const look = id === undefined ? { oldest: String((now() - SHARED_MS) / 1_000), limit: 15 } : { limit: 200 };
+    const { messages = [] } = await call('conversations.history', workspace, { channel, ...look });
+    const own = messagesSchema.parse(messages).filter((message) => message.user === user);
+    const files = own.flatMap((message) => message.files ?? []);
+    return files.find((file) => YAML.test(file.name) && (id === undefined || file.id === id));
+  } catch (error) {
+    log.info({ err: error }, 'no shared file looked for');
+    return undefined;
+  }
+}
+
+/** From a field of type file_input: https://docs.slack.dev/reference/block-kit/block-elements/file-input-element */
+function toChosenFile(files: unknown): SharedFile | undefined {
+  return filesSchema.safeParse(files ?? []).data?.[0];
+}
+
+const REFUSED = {
+  size: 'is longer than 4 MB, so nothing was read. Leave something out of it.',
+  scope:
+    'may not be read by this app, so nothing was done. Whoever runs it grants the scope `files:read`: paste the new manifest in Slack, save it, and install the app again.',
+  form: 'is no text in UTF-8, so nothing was read.',
+  number: 'could not be read.',
+  unreachable: 'could not be read from Slack, so nothing was done. Try again in a few minutes.',
+} as const;
+
+/** The text of the file, or a sentence in mrkdwn about why there is none. */
+async function readPolicyFile(
+  { id, name }: SharedFile,
+  { workspace }: Caller,
+  { readFile }: Pick<GovernanceServices, 'readFile'>,
+): Promise<{ text: string } | { sentence: string }> {
+  const read = await readFile({ workspace, file: id }, MAX_BYTES);
+  if ('refused' in read) return { sentence: `*${toMrkdwnName(name, 100)}* ${REFUSED[read.refused]}` };
+  return { text: read.text };
+}
+
+// For a file that is sent without a command: offers `/assistant-admin policy import`.
+
+/** Exported policies, and registers of an earlier release, have a line that begins with this. */
+const POLICY = /^(?:entries|environments)[ \t]*:/m;
+
+/**
+ * False: it is no policy, or this person may not import it. Throws if Slack does not take the answer, or does not say who
+ * they are.
+ */
+export async function offerImport(
+  { asker, workspace, channel, threadTs }: Question,
+  { id, name }: SharedFile,
+  services: Pick<GovernanceServices, 'auditors' | 'lookups' | 'messenger' | 'readFile' | 'rules'>,
+): Promise<boolean> {
+  const caller = { ...asker, workspace };
+  if (!YAML.test(name) || (await readRole(caller, services)) !== 'admin') return false;
+  const read = await readPolicyFile({ id, name }, caller, services);
+  if ('sentence' in read || !POLICY.test(read.text)) return false;
+  const text = `*${toMrkdwnName(name, 100)}* is a policy. You see what it changes before anything happens.`;
+  const actions = buildActions([buildCommandButton('Look at it…', `policy import ${id}`, 0)]);
+  await services.messenger.post({ workspace, channel, threadTs }, toContent([buildSection(text), ...actions]));
+  return true;
 }

@@ -1,12 +1,17 @@
-// *Draft a policy…*: the window for the first policy. It reads the present settings in the background, and then shows the
-// plan.
+// *Draft a policy…*: the first policy has two classes, a class for each environment, and the present settings as approved, so
+// that later changes are found. They are read in the background, and the window then shows the plan.
 import type { ModalView } from '@slack/types';
+import { type Edit, setEdit } from '../../policy/edit.ts';
 import { findEntry, listClasses } from '../../policy/policy.ts';
+import { toAgentTarget } from '../../policy/target.ts';
 import type { Limit } from '../../policy/values.ts';
 import { buildSection } from '../../slack/views/content.ts';
 import { buildCheckboxes, buildLineField, type Fields } from '../../slack/views/fields.ts';
+import { toComparable } from '../inventory/inventory.ts';
 import { parseLimit } from '../operations/limit.ts';
+import { isSameLimit } from '../plan/compare.ts';
 import { readSeen } from '../plan/read-seen.ts';
+import type { Seen, SeenAgent, SeenCredits, SeenEnvironment, SeenThreshold } from '../plan/seen.ts';
 import type { Proposal } from '../run/engine.ts';
 import { type Filled, type FormWindow, type KeptForm, opensForm, showForm } from '../run/kept-form.ts';
 import { createPacedSession } from '../run/paced-session.ts';
@@ -15,7 +20,7 @@ import type { GovernanceServices } from '../services.ts';
 import type { Submission } from '../shell/admin-shell.ts';
 import { buildEndModal, type Opened } from '../shell/modal.ts';
 import { formatCount } from '../shell/numbers.ts';
-import { type Draft, type DraftInput, draftPolicy, MAKER, PRODUCTION } from './draft.ts';
+import { toSome } from './review.ts';
 import { REVIEW_ACTIONS } from './review-buttons.ts';
 import { listNames } from './review-words.ts';
 import { createProgress } from './show-progress.ts';
@@ -88,7 +93,6 @@ export function describeDraft(
   { production, maker, asFound, unreadable }: Draft,
   { isPart }: { isPart: boolean },
 ): string[] {
-  const toSome = (names: readonly string[]) => ({ count: names.length, names: [...names] });
   const listed = production.length === 0 ? '' : `: ${listNames(toSome(production))}`;
   return [
     `*${formatCount(production.length, 'environment')} as ${PRODUCTION}*${listed}; ${formatCount(maker.length, 'other')} as ${MAKER}.`,
@@ -148,4 +152,91 @@ function readDefault(credits: string): Limit | undefined | string {
 function buildReading(progress?: string): ModalView {
   const text = `Reading what is set…${progress === undefined ? '' : ` ${progress}`} Leave this window open: the plan is shown here.`;
   return buildEndModal(`${TOPIC.id}_reading`, TOPIC.title, [buildSection(text)]);
+}
+
+const MAKER = 'maker';
+const PRODUCTION = 'production';
+
+/** `productionWords`: an environment with one of them in its name is for production. Limits: undefined if left open. */
+export type DraftInput = {
+  productionWords: readonly string[];
+  makerLimit: Limit | undefined;
+  productionLimit: Limit | undefined;
+  currency: string;
+};
+
+export type Draft = {
+  edits: Edit[];
+  /** Names. */
+  production: string[];
+  maker: string[];
+  /** Environments whose credits could not be read. The policy does not state them. */
+  unreadable: string[];
+  /** Agents whose limit or stop is approved as it was found. */
+  asFound: number;
+};
+
+export function draftPolicy(seen: Seen, input: DraftInput): Draft {
+  const { currency } = input;
+  const production = seen.environments.filter(({ name }) => fitsWords(name, input.productionWords));
+  const maker = seen.environments.filter((one) => !production.includes(one));
+  const ids = new Set(production.map(({ environmentId }) => environmentId.toLowerCase()));
+  const isProduction = ({ environmentId }: { environmentId: string }) => ids.has(environmentId.toLowerCase());
+  const ofAgents = seen.agents.map((agent) => {
+    const ofClass = isProduction(agent) ? input.productionLimit : input.makerLimit;
+    return draftAgent(agent, seen.threshold(agent, currency), { ofClass, currency });
+  });
+  const toNames = (environments: readonly SeenEnvironment[]) => environments.map(({ name }) => name);
+  return {
+    edits: [
+      ...draftStandards(input),
+      ...seen.environments.flatMap((one) => draftEnvironment(one, isProduction(one) ? PRODUCTION : MAKER, seen)),
+      ...ofAgents.flat(),
+    ],
+    production: toNames(production),
+    maker: toNames(maker),
+    unreadable: toNames(seen.environments.filter(({ environmentId }) => !isRead(seen.credits(environmentId)))),
+    asFound: ofAgents.filter(({ length }) => length > 0).length,
+  };
+}
+
+/** The classes state no credits: those are approved separately for each environment. */
+function draftStandards({ makerLimit, productionLimit }: DraftInput): Edit[] {
+  const toStandard = (limit: Limit | undefined) => ({ ...(limit !== undefined && { limit }), credits: {} });
+  return [
+    setEdit('standard', { className: MAKER }, toStandard(makerLimit)),
+    setEdit('standard', { className: PRODUCTION }, toStandard(productionLimit)),
+  ];
+}
+
+function fitsWords(name: string, words: readonly string[]): boolean {
+  const comparable = toComparable(name);
+  return words.some((word) => comparable.includes(toComparable(word)));
+}
+
+function isRead(looked: SeenCredits | undefined): looked is Exclude<SeenCredits, 'unreadable'> {
+  return typeof looked === 'object';
+}
+
+function draftEnvironment({ environmentId }: SeenEnvironment, className: string, seen: Seen): Edit[] {
+  const looked = seen.credits(environmentId);
+  const credits = isRead(looked) ? Object.entries(looked.credits) : [];
+  return [
+    setEdit('class', { environmentId }, className),
+    ...credits.map(([currency, one]) => setEdit('credits', { environmentId, currency }, one)),
+  ];
+}
+
+/** None where the agent is as its class says, or the service does not show it. */
+function draftAgent(
+  agent: SeenAgent,
+  shown: SeenThreshold,
+  { ofClass, currency }: { ofClass: Limit | undefined; currency: string },
+): Edit[] {
+  if (typeof shown === 'string') return [];
+  const isOwn = shown.limit !== 'none' && (ofClass === undefined || !isSameLimit(shown.limit, ofClass));
+  return [
+    ...(isOwn ? [setEdit('limit', toAgentTarget(agent, currency), shown.limit)] : []),
+    ...(shown.stopped ? [setEdit('stop', toAgentTarget(agent), true)] : []),
+  ];
 }

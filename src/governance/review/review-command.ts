@@ -1,7 +1,7 @@
 // `/assistant-admin review [words]`: one at a time per admin. Progress and findings are shown in their direct messages.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { TransientError } from '../../errors.ts';
-import { buildButton, buildSection, type Content, toMrkdwnLine } from '../../slack/views/content.ts';
+import { buildButton, buildSection, type Content, toContent, toMrkdwnLine } from '../../slack/views/content.ts';
 import { patiently, toCallCode, toRepeatable } from '../../slack/web/slack-errors.ts';
 import { unlessAborted } from '../../time-limit.ts';
 import type { ReadProgress } from '../plan/read-seen.ts';
@@ -13,10 +13,9 @@ import { buildAdminProblem, buildAdminText, toFailureMessage } from '../shell/fa
 import { formatCount, formatCredits } from '../shell/numbers.ts';
 import { toSearchText } from '../shell/typed-text.ts';
 import { keepReview, showPage } from './kept-review.ts';
-import type { ReviewHead } from './review.ts';
+import { logReview, type Reviewed, type ReviewHead, type ReviewServices, runReview } from './review.ts';
 import { REVIEW_ACTIONS } from './review-buttons.ts';
 import { buildReviewMessage } from './review-views.ts';
-import { logReview, type Reviewed, type ReviewServices, runReview } from './run-review.ts';
 import { createProgress } from './show-progress.ts';
 
 export type SlackReviewServices = ReviewServices &
@@ -119,7 +118,7 @@ async function openMessage(
 
 function buildEmpty(): Content {
   const button = { ...buildButton(REVIEW_ACTIONS.draft, 'Draft a policy…', 'draft'), style: 'primary' as const };
-  return { text: EMPTY, blocks: [buildSection(EMPTY), ...buildActions([button])] };
+  return toContent([buildSection(EMPTY), ...buildActions([button])]);
 }
 
 /** `beat`: keeps the claim alive that blocks other reviews of this admin. */

@@ -14,8 +14,8 @@ import { type Finding, toTarget } from './finding.ts';
 import { KEEP_FORM } from './keep-form.ts';
 import { readFindings, readReview, showPage } from './kept-review.ts';
 import { OUT_OF_DATE, parsePlace, REVIEW_ACTIONS, type ReviewPlace } from './review-buttons.ts';
-import { buildFindingSheet } from './review-sheet.ts';
 import { buildReviewMessage } from './review-views.ts';
+import { buildFindingSheet } from './review-words.ts';
 import { rememberMessage } from './settled-message.ts';
 
 const NOT_TURNED = 'Slack did not let me turn the page. Try again in a minute.';

@@ -1,7 +1,14 @@
 // The message of a review: what differs, in groups and pages, each row with its buttons. Fits Slack's limits whatever the
 // names are like.
 import type { ActionsBlock, AnyBlock, Button, StaticSelect } from '@slack/types';
-import { buildButton, buildPlainText, buildSection, type Content, fitBlocks } from '../../slack/views/content.ts';
+import {
+  buildButton,
+  buildPlainText,
+  buildSection,
+  type Content,
+  fitBlocks,
+  toContent,
+} from '../../slack/views/content.ts';
 import { buildActions, buildNotes, fitLines } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/numbers.ts';
 import { capitalize } from '../shell/typed-text.ts';
@@ -33,9 +40,8 @@ export function buildReviewMessage(review: ShownReview, { timeZone }: { timeZone
   const headline = describeHeadline(head);
   const ofGroup = (group: Group) => rows.filter(({ finding }) => finding.group === group);
   const isFirst = page === 0;
-  return {
-    text: headline,
-    blocks: fitBlocks([
+  return toContent(
+    fitBlocks([
       buildSection(headline),
       ...(isFirst ? buildTopActions(review) : []),
       ...(['new', 'more', 'less'] as const).flatMap((group) => buildGroup(group, ofGroup(group), review)),
@@ -45,7 +51,7 @@ export function buildReviewMessage(review: ShownReview, { timeZone }: { timeZone
       ...buildPages(review),
       buildNotes([fitLines(describeFoot(head, { timeZone, kept: review.kept }))]),
     ]),
-  };
+  );
 }
 
 function buildTopActions({ head: { id, news }, open }: ShownReview): ActionsBlock[] {

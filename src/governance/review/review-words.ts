@@ -1,13 +1,22 @@
 // Reviews and their findings in words, for messages and files. Names are escaped.
 import { describeUntil, formatDay } from '../../policy/policy.ts';
 import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
 import { describeNamed } from '../inventory/inventory-views.ts';
-import { LIMIT } from '../operations/limit.ts';
-import { describeValue } from '../operations/operations.ts';
-import { describeItemFound, nameAgent, nameItem } from '../run/item-words.ts';
+import { describeLimit } from '../operations/limit.ts';
+import { describeValue, OPERATIONS } from '../operations/operations.ts';
+import { describeItemFound, type ItemChange, listItemChanges, nameAgent, nameItem } from '../run/item-words.ts';
 import { joinNames } from '../shell/blocks.ts';
 import { formatCount, formatCredits } from '../shell/numbers.ts';
-import type { EndingException, Finding, NewEnvironment, UnknownLimit } from './finding.ts';
+import {
+  type EndingException,
+  type Finding,
+  GROUPS,
+  type NewEnvironment,
+  toTarget,
+  type UnknownLimit,
+} from './finding.ts';
+import type { FoundReview } from './kept-review.ts';
 import { countDiffering, countUnknown, isInOrder, type ReviewHead, type Some } from './review.ts';
 
 /** One line of mrkdwn: what it is about, and what differs. `owner`: mrkdwn. */
@@ -43,10 +52,10 @@ function describeNew({ pool, agents, ownerId }: NewEnvironment, owner: string | 
   return `${POOL.get(pool)} · ${formatCount(agents, 'agent')} · owner ${who}`;
 }
 
-export function describeUnknown(finding: UnknownLimit): string {
+function describeUnknown(finding: UnknownLimit): string {
   if (finding.why === 'maybe_stopped') return 'limit unknown, and whether it is stopped';
   const { stopped, limit } = finding.item.after;
-  return `limit unknown; approved: ${stopped ? 'stopped' : LIMIT.describe(limit)}`;
+  return `limit unknown; approved: ${stopped ? 'stopped' : describeLimit(limit)}`;
 }
 
 function describeEnding({ entry, until }: EndingException): string {
@@ -98,7 +107,7 @@ function describeNewsHeadline(head: ReviewHead): string {
 const NONE: Some = { count: 0, names: [] };
 
 /** `way`: what the button does, see review-buttons.ts. */
-export type UnknownLine = { text: string; button?: { text: string; way: 'send' | 'run' } | undefined };
+type UnknownLine = { text: string; button?: { text: string; way: 'send' | 'run' } | undefined };
 
 export function describeUnknowns({ unknown, asSent, noAmount }: ReviewHead): UnknownLine[] {
   const { hidden, unreadable, maybe_stopped: maybeStopped } = unknown;
@@ -159,3 +168,69 @@ export function listNames({ count, names }: Some): string {
 }
 
 const MAX_NAMES = 5;
+
+/** `old`: what was found; `next`: what is approved. */
+type Row = { finding: Finding; change: Partial<ItemChange> };
+
+/** The names of columns are for programs: never rename. */
+const COLUMNS: readonly Column<Row>[] = [
+  { name: 'finding', read: ({ finding }) => finding.group },
+  { name: 'environment', read: ({ finding }) => readPlace(finding).environment },
+  { name: 'environment_id', read: ({ finding }) => readIds(finding).environmentId },
+  { name: 'agent', read: ({ finding }) => readPlace(finding).agent },
+  { name: 'agent_id', read: ({ finding }) => readIds(finding).agentId },
+  { name: 'setting', read: ({ change }) => change.label },
+  { name: 'currency', read: ({ change }) => change.currency },
+  { name: 'approved', read: ({ change }) => change.next },
+  { name: 'found', read: ({ change }) => change.old },
+  { name: 'until', read: ({ finding }) => (finding.group === 'ending' ? finding.until : undefined) },
+  { name: 'owner_id', read: ({ finding }) => (finding.group === 'new' ? finding.ownerId : undefined) },
+];
+
+/** Names in it are untrusted. */
+export function buildFindingSheet({ review, findings }: FoundReview): Sheet {
+  const { head } = review;
+  const rows = findings.flatMap((finding) => listRows(finding).map((change) => ({ finding, change })));
+  const gaps = [...describeNotLooked(head), ...describeCut({ review, findings })];
+  return buildSheet({ list: 'review', asOf: head.at, gaps }, COLUMNS, rows);
+}
+
+/** Of very many findings only the first are kept. `findings`: all of those, or those of a group. */
+function describeCut({ review: { head, kept }, findings }: FoundReview): string[] {
+  const ofGroup = Map.groupBy(findings, ({ group }) => group);
+  const isOfAll =
+    findings.length === kept && GROUPS.some((group) => head.counts[group] > (ofGroup.get(group)?.length ?? 0));
+  const isCut = isOfAll || [...ofGroup].some(([group, some]) => head.counts[group] > some.length);
+  return isCut
+    ? [`Only the first ${formatCount(findings.length, 'finding')}: there are more. Set those back, and review again.`]
+    : [];
+}
+
+function listRows(finding: Finding): Partial<ItemChange>[] {
+  switch (finding.group) {
+    case 'new':
+      return [
+        { label: 'class', old: 'none' },
+        { label: 'draws on the tenant pool', old: String(finding.pool) },
+      ];
+    case 'ending': {
+      const { setting, exception } = finding.entry;
+      const { noun, describe } = OPERATIONS[setting];
+      return [{ label: noun, ...(exception && { next: describe(exception.value as never) }) }];
+    }
+    case 'unknown':
+      return [{ label: 'limit', old: describeUnknown(finding) }];
+    default:
+      return listItemChanges(finding.item).map((change) => ({ ...change, label: change.label || 'state' }));
+  }
+}
+
+function readPlace(finding: Finding): { environment?: string | undefined; agent?: string } {
+  const { name, where } = readSubject(finding);
+  return where === undefined ? { environment: name } : { environment: where, agent: name };
+}
+
+function readIds(finding: Finding): { environmentId?: string; agentId?: string } {
+  const target = toTarget(finding);
+  return 'environmentId' in target ? target : {};
+}

@@ -1,9 +1,22 @@
-// A review: what differs from the policy, what is unknown, and what was not looked at.
-import { listClasses, type Policy, readEntry, readLimit } from '../../policy/policy.ts';
-import { type Target, toTargetKey } from '../../policy/target.ts';
-import type { Differences } from '../plan/find-differences.ts';
-import type { Seen } from '../plan/seen.ts';
-import type { Finding, Group, UnknownLimit } from './finding.ts';
+// A review: reads everything, or what the words name, and finds what differs from the policy, what is unknown, and what was
+// not looked at. Does not use Slack, because scripts run it as well.
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { listClasses, listCurrencies, type Policy, readEntry, readLimit } from '../../policy/policy.ts';
+import { isSameId, type Target, toTargetKey } from '../../policy/target.ts';
+import {
+  joinInventory,
+  matchTargets,
+  type NamedEnvironment,
+  nameEnvironments,
+  toSeenAgent,
+} from '../inventory/inventory.ts';
+import { type Differences, EVERYTHING, findDifferences } from '../plan/find-differences.ts';
+import { type ReadProgress, readSeen } from '../plan/read-seen.ts';
+import { listSentKeys, type ReadSent, type Seen, type SeenAgent } from '../plan/seen.ts';
+import { createPacedSession, type PaceOptions } from '../run/paced-session.ts';
+import type { GovernanceServices } from '../services.ts';
+import type { Caller } from '../shell/admin-rules.ts';
+import { type Finding, findFindings, type Group, type UnknownLimit } from './finding.ts';
 
 /** Some names, and how many there are in all. Untrusted. */
 export type Some = { count: number; names: string[] };
@@ -61,39 +74,111 @@ export type News = {
 /** `findings`: in the order of GROUPS. */
 export type Review = { head: ReviewHead; findings: Finding[] };
 
-export type SummarizeOptions = {
-  id: string;
-  words: string;
-  isPart: boolean;
-  at: number;
-  endedAt: number;
-  defaultCurrency: string;
+/** A review with the data that it was made from. */
+export type Reviewed = Review & { seen: Seen; policy: Policy; asSent: Differences['asSent'] };
+
+export type ReviewServices = Pick<
+  GovernanceServices,
+  'currency' | 'limitStaleMs' | 'createId' | 'now' | 'readsLimits' | 'stopping'
+> & { policy: Pick<GovernanceServices['policy'], 'read'>; sent: Pick<GovernanceServices['sent'], 'readFor'> };
+
+export type ReviewOptions = {
+  /** The name or id of an environment or agent, perhaps in part; '': everything. */
+  words?: string;
+  onProgress?: (progress: ReadProgress) => void;
+  pace?: PaceOptions;
+};
+
+/** Undefined: nothing fits the words. Throws the errors of admin-errors.ts and StoreUnavailableError. */
+export async function runReview(
+  session: AdminSession,
+  services: ReviewServices,
+  { words = '', onProgress, pace }: ReviewOptions = {},
+): Promise<Reviewed | undefined> {
+  const { currency, limitStaleMs, now } = services;
+  const at = now();
+  const { policy } = await services.policy.read();
+  const paced = createPacedSession(session, services.stopping, pace);
+  const scope = await chooseScope(words, paced);
+  if (scope === undefined) return undefined;
+  const { isPart = false, ...what } = scope;
+  const currencies = listCurrencies(policy, currency);
+  const seen = await readSeen(paced, { ...what, currencies }, services, onProgress);
+  const readSent = await services.sent.readFor(listSentKeys(seen.agents, currencies));
+  const review = { id: services.createId(), words, at, endedAt: now() };
+  return judge(policy, { ...seen, isWhole: seen.isWhole && !isPart }, { review, readSent, currency, limitStaleMs });
+}
+
+type Scope = { environments: NamedEnvironment[] | 'all'; agents: SeenAgent[] | 'all'; isPart?: boolean };
+
+async function chooseScope(words: string, session: AdminSession): Promise<Scope | undefined> {
+  if (words === '') return { environments: 'all', agents: 'all' };
+  const [environments, agents] = await Promise.all([session.findEnvironments(), session.findAgents()]);
+  const rows = joinInventory(agents.rows, environments.rows);
+  const matched = matchTargets(words, { environments: nameEnvironments(environments.rows), agents: rows });
+  const chosen = matched.environments;
+  const ofChosen = rows.filter((row) => chosen.some((one) => isSameId(one.environmentId, row.environmentId ?? '')));
+  const seen = [...matched.agents, ...ofChosen].flatMap((row) => toSeenAgent(row) ?? []);
+  if (chosen.length + seen.length === 0) return undefined;
+  return { environments: chosen, agents: seen, isPart: environments.truncated || agents.truncated };
+}
+
+type JudgeOptions = {
+  review: Pick<ReviewHead, 'id' | 'words' | 'at' | 'endedAt'>;
+  readSent: ReadSent;
+  currency: string;
   limitStaleMs: number;
 };
 
-export function summarize(
+/** Compares what the service showed with the policy. Pure. */
+export function judge(
   policy: Policy,
-  { seen, differences, findings }: { seen: Seen; differences: Differences; findings: readonly Finding[] },
-  { id, words, isPart, at, endedAt, defaultCurrency, limitStaleMs }: SummarizeOptions,
-): ReviewHead {
+  seen: Seen,
+  { review, readSent, currency, limitStaleMs }: JudgeOptions,
+): Reviewed {
+  const { words, endedAt: now } = review;
+  const options = { defaultCurrency: currency, now };
+  const differences = findDifferences(policy, seen, EVERYTHING, { ...options, readSent, trustSentMs: limitStaleMs });
+  const findings = findFindings(policy, seen, differences, { now, isAll: words === '' });
   const { counts, unknown } = countFindings(findings);
   const { asSent, compared } = differences;
   const oldest = asSent.reduce((first, { sent }) => Math.min(first, sent.at), Number.POSITIVE_INFINITY);
-  const isGoverned = (agent: Seen['agents'][number]) =>
-    readLimit(policy, { ...agent, currency: defaultCurrency }, { now: at, defaultCurrency }) !== undefined;
-  return {
-    ...{ id, at, endedAt, words, policy: policy.revision, counts, unknown, isPart },
+  const isPart = !seen.isWhole || (words === '' && listsNothing(seen, policy));
+  const ungoverned = seen.agents.filter((agent) => !readLimit(policy, { ...agent, currency }, options));
+  const head: ReviewHead = {
+    ...{ ...review, policy: policy.revision, counts, unknown, isPart },
     compared: compared + counts.new,
     asSent: { count: asSent.length, sendAgainBy: asSent.length === 0 ? undefined : oldest + limitStaleMs },
     unreadable: nameLeftOut('unreadable', differences, seen),
     noAmount: nameLeftOut('no_amount', differences, seen),
-    gone: isPart || words !== '' ? toSome([]) : toSome(listGone(policy, seen)),
+    gone: toSome(isPart || words !== '' ? [] : listGone(policy, seen)),
     environments: seen.environments.length,
     agents: seen.agents.length,
-    ungoverned: seen.agents.filter((agent) => !isGoverned(agent)).length,
-    caps: countCaps(policy, at),
+    ungoverned: ungoverned.length,
+    caps: countCaps(policy, now),
     classes: listClasses(policy),
   };
+  return { head, findings, seen, policy, asSent };
+}
+
+/** Nothing is listed, although the policy names some of it: probably the account may not look, and not all of it is gone. */
+function listsNothing({ environments, agents }: Seen, { entries }: Policy): boolean {
+  if (environments.length + agents.length > 0) return false;
+  return Object.values(entries).some(({ target }) => 'environmentId' in target);
+}
+
+/** Logs who reviewed what: ids and figures. Throws StoreUnavailableError. */
+export async function logReview(
+  { id, words, policy, compared, counts, endedAt }: ReviewHead,
+  { team, workspace, user }: Pick<Caller, 'team' | 'workspace' | 'user'>,
+  { audit }: Pick<GovernanceServices, 'audit'>,
+): Promise<void> {
+  await audit.append({
+    ...{ schema: 1, at: endedAt, what: 'review_run', who: { user }, team, workspace, subject: {}, policy },
+    after: { review: id, policy, compared, ...counts, ...(words !== '' && { words }) },
+    outcome: { kind: 'done' },
+    requestIds: [],
+  });
 }
 
 /** Settings that differ, with the environments without a class. */

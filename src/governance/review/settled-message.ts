@@ -4,7 +4,7 @@ import { type Target, toEntryKey, toTargetKey } from '../../policy/target.ts';
 import { readClickedMessage } from '../../slack/answer-clicks.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { type Item, targetOf } from '../plan/plan.ts';
-import type { EndedRun } from '../run/run.ts';
+import type { EndedRun } from '../run/run-store.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type Finding, toFindingKey, toItemKey, toTarget } from './finding.ts';
 import { findMessage, keepMessage, settleFindings, showPage } from './kept-review.ts';

@@ -1,30 +1,21 @@
 // Carries out one item once: record, read again, compare, write, read back. After a crash the current value at the
 // service shows how far the earlier process got.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AdminOutcomeUnknownError, AdminRejectedError, readRequestId } from '../../admin-api/admin-errors.ts';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { LockBusyError } from '../../errors.ts';
+import type { Item } from '../plan/plan.ts';
+import type { Sent } from '../plan/seen.ts';
+import type { GovernanceServices } from '../services.ts';
 import { toAdminFailure } from '../shell/admin-failure.ts';
-import type { AnyState, Looked, Readable, Resource, Unseen } from './resources.ts';
-import type { ItemResult } from './run.ts';
+import { pause } from './paced-session.ts';
+import { type AnyState, type Looked, type Readable, type Resource, toResource, type Unseen } from './resources.ts';
+import type { ItemRecord, ItemResult, Run } from './run-store.ts';
+import { toSentKey } from './run-store.ts';
 
 export type ItemOutcome = Omit<ItemResult, 'at'>;
 
-export type ItemWork = {
-  resource: Resource;
-  session: AdminSession;
-  /** An earlier process may have sent it. */
-  wasSending: boolean;
-  /** The value that the earlier process saw right before the write, if the plan did not know it. */
-  seen?: AnyState | undefined;
-  /** Records that it may be sent from now on. False: another process has it. */
-  claim(): Promise<boolean>;
-  /** Records the value right before the write, for the process that goes on after a crash. */
-  remember(seen: AnyState): Promise<void>;
-  /** Whether another run has sent a change since this run began. */
-  isOvertaken(): Promise<boolean>;
-  /** Whether a run of a later policy has sent a change. It may have set back what the plan saw. */
-  isOverruled(): Promise<boolean>;
-};
+/** `record`: of an earlier process, which may have sent it. */
+type ItemWork = { run: Run; index: number; item: Item; record: ItemRecord | undefined; session: AdminSession };
 
 /** A write may become visible later. The wait before each read, in ms. */
 const LOOKS_MS = [0, 1_500, 4_000];
@@ -32,68 +23,119 @@ const LOOKS_MS = [0, 1_500, 4_000];
 /** Stop after this many failed reads. */
 const MAX_UNREADABLE = 2;
 
+/** How often to try while somebody else is changing the same thing. */
+const MAX_BUSY = 3;
+
 /** Undefined: another process has it. Throws errors that the service did not cause, such as those of the store. */
-export async function carryOutItem(work: ItemWork): Promise<ItemOutcome | undefined> {
-  if (!work.wasSending && !(await work.claim())) return undefined;
-  const { resource, session, wasSending } = work;
+export async function carryOutItem(work: ItemWork, services: GovernanceServices): Promise<ItemOutcome | undefined> {
+  const resource = toResource(work.item, services);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await services.exclusively(resource.lockKey, () => carryOut(resource, work, services));
+    } catch (error) {
+      if (!(error instanceof LockBusyError)) throw error;
+      if (tries === MAX_BUSY) return { kind: 'failed', written: 'no', reason: 'busy', requestIds: [] };
+    }
+  }
+}
+
+async function carryOut(
+  resource: Resource,
+  work: ItemWork,
+  services: GovernanceServices,
+): Promise<ItemOutcome | undefined> {
+  const { run, index, record, session } = work;
+  if (!record && !(await services.runs.claim(run, { index, sending: services.now() }))) return undefined;
   let looked: Looked<AnyState> | Unseen;
   try {
-    looked = await lookBefore(resource, session);
+    looked = await lookBefore(resource, session, services);
   } catch (error) {
-    return toFailed(error, wasSending);
+    return toFailed(error, record !== undefined);
   }
+  const seen = typeof looked === 'string' ? undefined : looked.state;
   try {
-    const ended = await judge(work, looked);
+    const ended = await (seen ? judge(resource, seen, work, services) : judgeUnseen(resource, work, services));
     if (ended) return ended;
-    if (resource.before === 'unknown' && typeof looked !== 'string') await work.remember(looked.state);
-    return await writeItem(work, looked);
+    // For the process that goes on after a crash.
+    if (resource.before === 'unknown' && seen) await services.runs.save(run, { index, sending: services.now(), seen });
+    const sent = await send(() => resource.write(looked, session));
+    const shown = await readBack(resource, { session, old: seen }, services);
+    return { ...judgeShown(resource, sent, shown), requestIds: sent.requestIds };
   } catch (error) {
     return toFailed(error, false);
   }
 }
 
 /** What the plan saw must be seen again before it is replaced. Where the plan saw nothing, one try is enough. */
-async function lookBefore({ before, look }: Resource, session: AdminSession): Promise<Looked<AnyState> | Unseen> {
+async function lookBefore(
+  { before, look }: Resource,
+  session: AdminSession,
+  { wait = pause }: Waiting,
+): Promise<Looked<AnyState> | Unseen> {
   for (const waitMs of LOOKS_MS) {
-    if (waitMs > 0) await sleep(waitMs);
+    if (waitMs > 0) await wait(waitMs);
     const looked = await look(session);
     if (looked !== 'unreadable' || before === 'unknown') return looked;
   }
   return 'unreadable';
 }
 
-/** Decides whether to write the item. Undefined: write it. */
-async function judge(work: ItemWork, looked: Looked<AnyState> | Unseen): Promise<ItemOutcome | undefined> {
-  if (typeof looked === 'string') return judgeUnseen(work);
-  const { resource, wasSending, seen, isOvertaken, isOverruled } = work;
-  const { state } = looked;
+type Waiting = Pick<GovernanceServices, 'wait'>;
+
+/** Decides whether to write the item. `state`: of the service. Undefined: write it. */
+async function judge(
+  resource: Resource,
+  state: AnyState,
+  work: ItemWork,
+  services: GovernanceServices,
+): Promise<ItemOutcome | undefined> {
+  const { record } = work;
   if (resource.isSame(resource.after, state)) {
-    return wasSending
+    return record
       ? { kind: 'verified', written: 'yes', requestIds: [] }
       : { kind: 'verified', written: 'no', reason: 'was_so', requestIds: [] };
   }
   // If the value before is not known, only a change that was sent from here counts as a conflict.
-  const before = resource.before === 'unknown' ? seen : resource.before;
-  const isSame = before === undefined ? !(await isOvertaken()) : resource.isSame(before, state);
-  if (isSame && !(await isOverruled())) return undefined;
+  const before = resource.before === 'unknown' ? record?.seen : resource.before;
+  const isSame = before === undefined ? !(await isOvertaken(work, services)) : resource.isSame(before, state);
+  if (isSame && !(await isOverruled(work, services))) return undefined;
   const reason = isSame ? 'sent_since' : 'before_write';
-  return { kind: 'conflict', written: wasSending ? 'perhaps' : 'no', reason, found: state, requestIds: [] };
+  return { kind: 'conflict', written: record ? 'perhaps' : 'no', reason, found: state, requestIds: [] };
 }
 
-async function judgeUnseen(work: ItemWork): Promise<ItemOutcome | undefined> {
-  if (work.wasSending) return { kind: 'sent_not_shown', written: 'perhaps', reason: 'interrupted', requestIds: [] };
+async function judgeUnseen(
+  resource: Resource,
+  work: ItemWork,
+  services: GovernanceServices,
+): Promise<ItemOutcome | undefined> {
+  if (work.record) return { kind: 'sent_not_shown', written: 'perhaps', reason: 'interrupted', requestIds: [] };
   // Somebody may have changed or stopped it, and nobody was asked whether to replace that. A new plan asks.
-  if (work.resource.before !== 'unknown') {
+  if (resource.before !== 'unknown') {
     return { kind: 'failed', written: 'no', reason: 'unseen_before_write', requestIds: [] };
   }
-  const isSentSince = (await work.isOvertaken()) || (await work.isOverruled());
+  const isSentSince = (await isOvertaken(work, services)) || (await isOverruled(work, services));
   return isSentSince ? { kind: 'conflict', written: 'no', reason: 'sent_since', requestIds: [] } : undefined;
 }
 
-async function writeItem({ resource, session }: ItemWork, looked: Looked<AnyState> | Unseen): Promise<ItemOutcome> {
-  const sent = await send(() => resource.write(looked, session));
-  const shown = await readBack(resource, session, typeof looked === 'string' ? undefined : looked.state);
-  return { ...judgeShown(resource, sent, shown), requestIds: sent.requestIds };
+/** Whether another run has sent a change since this run began. */
+async function isOvertaken({ run, item }: ItemWork, services: GovernanceServices): Promise<boolean> {
+  const sent = await findSent(item, services);
+  return sent !== undefined && sent.run !== run.id && sent.at >= run.begunAt;
+}
+
+/**
+ * Whether a run of a later policy has sent a change, which may have set back what the plan saw. Not by when it was sent: a
+ * run that began earlier may end later.
+ */
+async function isOverruled({ run, item }: ItemWork, services: GovernanceServices): Promise<boolean> {
+  const sent = await findSent(item, services);
+  const other = sent && (await services.runs.get(sent.run));
+  return other !== undefined && other.policy > run.policy;
+}
+
+/** The service always shows credits. */
+async function findSent(item: Item, { sent }: GovernanceServices): Promise<Sent | undefined> {
+  return item.resource === 'credits' ? undefined : sent.get(toSentKey(item));
 }
 
 /** `isSure`: the service confirmed the write. */
@@ -113,13 +155,13 @@ export async function send(write: () => Promise<{ requestId?: string | undefined
 /** Reads until the value differs from `old` (undefined: unknown) or there are no more reads. Returns the last value. */
 export async function readBack<State extends AnyState>(
   resource: Readable<State>,
-  session: AdminSession,
-  old?: State,
+  { session, old }: { session: AdminSession; old?: State | undefined },
+  { wait = pause }: Waiting,
 ): Promise<State | Unseen> {
   let shown: State | Unseen = 'unreadable';
   let unreadable = 0;
   for (const waitMs of LOOKS_MS) {
-    if (waitMs > 0) await sleep(waitMs);
+    if (waitMs > 0) await wait(waitMs);
     const looked = await lookSafely(resource, session);
     if (looked === 'hidden') return looked;
     if (looked === 'unreadable') {

@@ -4,9 +4,9 @@ import { TransientError } from '../../errors.ts';
 import type { GovernanceServices } from '../services.ts';
 import { carryOutItems, listSentWrites } from './carry-out.ts';
 import { createPacedSession } from './paced-session.ts';
-import type { EndedRun, ItemResult, Run, RunContent } from './run.ts';
 import { createRunLog, type RunLog } from './run-log.ts';
 import { keepLease, type LeaseKeeper, LeaseLostError, openRunAccess, type RunAccess, toFenced } from './run-rights.ts';
+import type { EndedRun, ItemResult, Run, RunContent } from './run-store.ts';
 
 export type RunProgress = { run: Run; done: number; total: number };
 
@@ -26,13 +26,11 @@ const ACCESS_PATIENCE_MS = 60 * 60_000;
 
 /** False: the run continues later, or in another process. Throws if the store fails, and on a bug. */
 export async function carryOutRun(carrying: Carrying, services: GovernanceServices): Promise<boolean> {
-  const { run, content, teller } = carrying;
-  const progress = { done: 0 };
-  const keeper = keepLease(run, services, () =>
-    teller.progress({ run, done: progress.done, total: content.plan.items.length }),
-  );
+  const { run, teller } = carrying;
+  const results = new Map<number, ItemResult>();
+  const keeper = keepLease(run, services, () => teller.progress({ run, done: results.size, total: run.items }));
   try {
-    return await carryOut(carrying, { keeper, progress }, services);
+    return await carryOut(carrying, { keeper, results }, services);
   } catch (error) {
     if (error instanceof LeaseLostError) return false;
     throw error;
@@ -50,8 +48,8 @@ export async function giveUpRun({ run, content, teller }: Carrying, services: Go
   const ended = { run, content, results, why: results.size < run.items ? 'fault' : 'done' };
   const steps = [
     () => leaveRest(ended, createRunLog(run, content, services, { isResumed: true }), services),
-    () => teller.end(ended),
     () => services.runEnded(ended),
+    () => teller.end(ended),
   ];
   for (const step of steps) {
     try {
@@ -64,13 +62,12 @@ export async function giveUpRun({ run, content, teller }: Carrying, services: Go
   return services.runs.end(run.id, run.lease.holder, { at: services.now(), why: ended.why });
 }
 
-type Kept = { keeper: LeaseKeeper; progress: { done: number } };
+/** `results`: of the items that have ended so far. */
+type Working = { keeper: LeaseKeeper; results: Map<number, ItemResult> };
 
-async function carryOut(
-  { run, content, isFirst, teller }: Carrying,
-  { keeper, progress }: Kept,
-  services: GovernanceServices,
-): Promise<boolean> {
+async function carryOut(carrying: Carrying, working: Working, services: GovernanceServices): Promise<boolean> {
+  const { run, content, isFirst, teller } = carrying;
+  const { keeper, results } = working;
   // A stop is not checked again, because the requester had the right to it.
   const access = await getAccess(run, { isChecked: isFirst || run.isStop }, services);
   if (access === undefined) return false;
@@ -80,23 +77,19 @@ async function carryOut(
   if (run.isStop) decided.catch(() => undefined);
   else await decided;
   await teller.begin(run, content);
-  const { results, why: endedBy } = await carryOutAll({ run, content, access, log }, { keeper, progress }, services);
+  const endedBy = await carryOutAll(carrying, { ...working, access, log }, services);
   const why = results.size < run.items ? endedBy : 'done';
   if (!keeper.holds() || why === undefined) return false;
   await decided;
-  await leaveRest({ run, content, results, why }, log, services);
   const ended = { run, content, results, why };
-  await teller.end(ended);
+  await leaveRest(ended, log, services);
   await services.runEnded(ended);
-  await services.runs.end(run.id, run.lease.holder, { at: services.now(), why: ended.why });
-  const { team, user } = run.by;
-  const kinds = Object.fromEntries(
-    [...Map.groupBy(results.values(), ({ kind }) => kind)].map(([kind, own]) => [kind, own.length]),
-  );
-  services.log.info(
-    { team, user, plan: run.id, why: ended.why, ms: services.now() - run.begunAt, ...kinds },
-    'run ended',
-  );
+  // Last: what was told is told again if the process dies before the run is stored as ended.
+  await teller.end(ended);
+  await services.runs.end(run.id, run.lease.holder, { at: services.now(), why });
+  const kinds = [...Map.groupBy(results.values(), ({ kind }) => kind)].map(([kind, own]) => [kind, own.length]);
+  const who = { team: run.by.team, user: run.by.user, plan: run.id };
+  services.log.info({ ...who, why, ms: services.now() - run.begunAt, ...Object.fromEntries(kinds) }, 'run ended');
   return true;
 }
 
@@ -114,24 +107,20 @@ async function getAccess(
   return access === 'later' ? undefined : access;
 }
 
-type Working = Pick<Carrying, 'run' | 'content'> & { access: Exclude<RunAccess, 'later'>; log: RunLog };
-
+/** Why it ended, perhaps before all items were tried. Undefined: another process goes on, or it has to go on later. */
 async function carryOutAll(
-  { run, content, access, log }: Working,
-  { keeper, progress }: Kept,
+  { run, content }: Carrying,
+  { keeper, results, access, log }: Working & { access: Exclude<RunAccess, 'later'>; log: RunLog },
   services: GovernanceServices,
-): Promise<{ results: Map<number, ItemResult>; why?: string | undefined }> {
-  if ('refusal' in access) return { results: await services.runs.results(run.id), why: access.refusal };
+): Promise<string | undefined> {
+  if ('refusal' in access) {
+    for (const [index, result] of await services.runs.results(run.id)) results.set(index, result);
+    return access.refusal;
+  }
   const first = toFenced(access.session, keeper.holds);
-  const session = createPacedSession(first, services.stopping);
-  const goesOn = () => keeper.holds() && keeper.stoppedBy() === undefined && !services.stopping.aborted;
-  const onEnded = (results: ReadonlyMap<number, ItemResult>) => {
-    progress.done = results.size;
-  };
-  const work = { run, items: content.plan.items, first, session, log, goesOn, onEnded };
-  const { results, why } = await carryOutItems(work, services);
-  const stopped = keeper.stoppedBy() === undefined ? undefined : 'stopped';
-  return { results, why: why ?? (results.size < run.items ? stopped : undefined) };
+  const session = createPacedSession(first, services.stopping, services);
+  const why = await carryOutItems({ run, items: content.plan.items, first, session, log, keeper, results }, services);
+  return why ?? (keeper.stoppedBy() === undefined ? undefined : 'stopped');
 }
 
 /** Logs items that were not tried, because the policy has these values and the service has not. */

@@ -1,34 +1,29 @@
 // Carries out all items of a run, each once, several in parallel. After a crash the records say which items are done,
 // which may have been sent, and which are left.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
-import { LockBusyError } from '../../errors.ts';
 import { type Item, isStopItem, type ThresholdItem } from '../plan/plan.ts';
 import { readThresholds } from '../plan/read-seen.ts';
 import { findThreshold, type SeenThreshold, toThresholdState } from '../plan/seen.ts';
 import type { GovernanceServices } from '../services.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
-import { carryOutItem, type ItemOutcome } from './carry-out-item.ts';
-import { toResource, toThresholdResource } from './resources.ts';
-import type { ItemRecord, ItemResult, Run } from './run.ts';
+import { carryOutItem } from './carry-out-item.ts';
 import type { RunLog } from './run-log.ts';
+import type { LeaseKeeper } from './run-rights.ts';
+import type { ItemRecord, ItemResult, Run } from './run-store.ts';
 import { toSentKey } from './run-store.ts';
 import { stopItem } from './stop-item.ts';
 
-export type CarryOut = {
+type CarryOut = {
   run: Run;
   items: readonly Item[];
   /** Access to the service. Calls of `session` are paced; those of `first` are not, for stops. */
   session: AdminSession;
   first: AdminSession;
   log: Pick<RunLog, 'addItem'>;
-  /** False: start no more items, because the run was stopped or another process has taken it over. */
-  goesOn(): boolean;
-  /** Called whenever an item has ended. */
-  onEnded(results: ReadonlyMap<number, ItemResult>): void;
+  keeper: Pick<LeaseKeeper, 'holds' | 'stoppedBy'>;
+  /** Of the items that have ended. More are added. */
+  results: Map<number, ItemResult>;
 };
-
-/** `why`: a code for the reason if the run ended before all items were tried. */
-export type CarriedOut = { results: Map<number, ItemResult>; why?: string | undefined };
 
 /** Most of these items wait for the same read: see paced-session.ts. */
 const AT_ONCE = 32;
@@ -36,29 +31,27 @@ const AT_ONCE = 32;
 /** After this many failures in a row for the same reason, the run ends: the rest would fail as well. */
 const MAX_FAILURES = 20;
 
-/** How often to try while somebody else is changing the same thing. */
-const MAX_BUSY = 3;
-
-/** Throws if the store fails, and on a bug. The remaining items are carried out later. */
-export async function carryOutItems(work: CarryOut, services: GovernanceServices): Promise<CarriedOut> {
-  const { run, items } = work;
+/**
+ * Returns a code for the reason if it ended before all items were tried. Throws if the store fails, and on a bug. The
+ * remaining items are carried out later.
+ */
+export async function carryOutItems(work: CarryOut, services: GovernanceServices): Promise<string | undefined> {
+  const { run, items, keeper, results } = work;
   const records = await services.runs.records(run.id);
-  const results = new Map<number, ItemResult>();
   const failures = countFailures();
   let fault: { error: unknown } | undefined;
+  // Not if the run was stopped, or another process has taken it over.
+  const goesOn = () => keeper.holds() && keeper.stoppedBy() === undefined && !services.stopping.aborted;
 
   async function one(index: number, item: Item): Promise<void> {
     const record = records.get(index);
-    const known = record?.result;
     // Always finish items that may have been sent, even if no other item is started.
-    const isBegun = record !== undefined;
-    if (!isBegun && (!work.goesOn() || failures.why() !== undefined || fault)) return;
-    const result = known ?? (await endItem({ index, item, record }, { ...work, lookBefore }, services));
+    if (!record && (!goesOn() || failures.why() !== undefined || fault)) return;
+    const result = record?.result ?? (await endItem({ index, item, record }, { ...work, lookBefore }, services));
     if (result === undefined) return;
     await work.log.addItem(item, result);
     results.set(index, result);
     failures.count(result);
-    work.onEnded(results);
   }
 
   const lookBefore = createLookBefore(work.first, services);
@@ -72,7 +65,7 @@ export async function carryOutItems(work: CarryOut, services: GovernanceServices
   });
   // Throw only after all started items have ended.
   if (fault) throw (fault as { error: unknown }).error;
-  return { results, why: failures.why() };
+  return failures.why();
 }
 
 type LookBefore = (item: ThresholdItem) => Promise<SeenThreshold>;
@@ -121,54 +114,13 @@ export function listSentWrites(item: Item, result: ItemResult, run: Run, { sent 
   return [sent.toWrite(toSentKey(item), { limit, stopped, at, run: run.id, ...inDoubt })];
 }
 
-async function tryItem(one: OneItem, work: Working, services: GovernanceServices): Promise<ItemOutcome | undefined> {
-  const { index, item, record } = one;
-  if (item.resource === 'threshold' && item.isStop) {
-    // A run of stops alone has recorded them as it began.
-    const isOurs = record !== undefined || (await services.runs.claim(work.run, { index, sending: services.now() }));
-    return isOurs ? tryStop(item, work, services) : undefined;
-  }
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await tryOnce(one, work, services);
-    } catch (error) {
-      if (!(error instanceof LockBusyError)) throw error;
-      if (tries === MAX_BUSY) return { kind: 'failed', written: 'no', reason: 'busy', requestIds: [] };
-    }
-  }
-}
-
-function tryStop(item: ThresholdItem, { run, session, first, lookBefore }: Working, services: GovernanceServices) {
-  return stopItem({
-    ...{ after: item.after, session, first, exclusively: services.exclusively },
-    toResource: (after) => toThresholdResource({ ...item, after }, services),
-    isAlone: async () => (await services.runs.listOpen()).every(({ id }) => id === run.id),
-    lookBefore: item.isLimitGuessed && (() => lookBefore(item)),
-  });
-}
-
-function tryOnce({ index, item, record }: OneItem, { run, session }: CarryOut, services: GovernanceServices) {
-  const resource = toResource(item, services);
-  // The service always shows credits.
-  const findSent = async () => (item.resource === 'credits' ? undefined : services.sent.get(toSentKey(item)));
-  return services.exclusively(resource.lockKey, () =>
-    carryOutItem({
-      ...{ resource, session, wasSending: record !== undefined },
-      seen: record?.seen,
-      claim: () => services.runs.claim(run, { index, sending: services.now() }),
-      remember: (seen) => services.runs.save(run, { index, sending: services.now(), seen }),
-      async isOvertaken() {
-        const sent = await findSent();
-        return sent !== undefined && sent.run !== run.id && sent.at >= run.begunAt;
-      },
-      // Not by when it was sent: a run that began earlier may end later.
-      async isOverruled() {
-        const sent = await findSent();
-        const other = sent && (await services.runs.get(sent.run));
-        return other !== undefined && other.policy > run.policy;
-      },
-    }),
-  );
+async function tryItem({ index, item, record }: OneItem, work: Working, services: GovernanceServices) {
+  const { run, session, first, lookBefore } = work;
+  if (!isStopItem(item)) return carryOutItem({ run, index, item, record, session }, services);
+  // A run of stops alone has recorded them as it began.
+  if (!record && !(await services.runs.claim(run, { index, sending: services.now() }))) return undefined;
+  const looking = item.isLimitGuessed && lookBefore(item);
+  return stopItem({ run, item, session, first, looking }, services);
 }
 
 /** Counts failures in a row. `why`: the reason why the rest would fail as well. */

@@ -1,15 +1,14 @@
 import { applyEdits, toReverse } from '../../policy/edit.ts';
-import type { Policy, Why } from '../../policy/policy.ts';
 import { saysAlready } from '../plan/compare.ts';
 import { hashBasis } from '../plan/make-plan.ts';
-import { isStopPlan, type Plan } from '../plan/plan.ts';
+import { isStopPlan } from '../plan/plan.ts';
 import type { GovernanceServices } from '../services.ts';
-import type { Caller } from '../shell/admin-rules.ts';
 import type { Approved, Confirmation, Confirmed, Engine, Proposal } from './engine.ts';
 import { proposeEdits, proposeItems, toRestore } from './propose.ts';
-import type { Lease, Run, RunContent } from './run.ts';
 import { requireRights } from './run-rights.ts';
+import type { Run, RunContent } from './run-store.ts';
 import { toSentKey } from './run-store.ts';
+import type { Live } from './slack-run-teller.ts';
 import type { Runs } from './slack-runs.ts';
 
 /** Asks the second administrator. Throws a SentenceError or StoreUnavailableError if they were not asked. */
@@ -18,21 +17,46 @@ export type AskApproval = (
   confirmation: Confirmation & { approver: string },
 ) => Promise<void>;
 
+/** A round fails only if somebody else changed the policy meanwhile. So many in a row mean that the store is broken. */
+const ROUNDS = 50;
+
 export function createEngine(
   services: GovernanceServices,
   { runs, askApproval }: { runs: Runs; askApproval: AskApproval },
 ): Engine {
-  async function begin(
-    { plan, by, approver, reason, replyTo, ...accounts }: Approved,
-    live?: Confirmation,
-  ): Promise<Confirmed> {
-    const why = { by: by.user, approvedBy: approver?.user, reason, at: services.now(), ...accounts };
-    const lease = runs.toLease({ items: plan.items.length, isStop: isStopPlan(plan) });
-    const begun = await beginRun({ plan, by, approver, why, replyTo, lease }, services);
-    if (begun.kind === 'outdated') return 'outdated';
-    if (begun.kind === 'known') return 'started';
-    services.inBackground(() => runs.start(begun.run, begun.content, live));
+  async function begin(approved: Approved, live?: Live): Promise<Confirmed> {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const begun = await tryBegin(approved, live);
+      if (begun) return begun;
+    }
+    throw new Error(`the policy was changed by others ${ROUNDS} times in a row`);
+  }
+
+  /** Undefined: somebody else changed the policy meanwhile. */
+  async function tryBegin(approved: Approved, live: Live | undefined): Promise<Confirmed | undefined> {
+    const { plan } = approved;
+    const stored = await services.policy.read();
+    if (await services.runs.get(plan.id)) return 'started';
+    if (hashBasis(stored.policy, plan) !== plan.basis) return 'outdated';
+    const run = toRun(approved, stored.policy.revision);
+    const next = plan.edits.length === 0 ? stored.policy : applyEdits(stored.policy, plan.edits, run.why);
+    const content = { plan, reverse: toReverse(stored.policy, plan.edits) };
+    if (!(await services.policy.replace(stored, next, listWrites(run, content, services)))) return undefined;
+    if (next !== stored.policy) services.policyChanged();
+    services.inBackground(() => runs.start(run, content, live));
     return 'started';
+  }
+
+  /** The run of a plan. `revision`: of the policy that it changes. */
+  function toRun({ plan, by, approver, reason, replyTo, ...accounts }: Approved, revision: number): Run {
+    const { id, edits, items } = plan;
+    const isStop = isStopPlan(plan);
+    const begunAt = services.now();
+    const why = { by: by.user, approvedBy: approver?.user, reason, at: begunAt, ...accounts };
+    return {
+      ...{ id, by, approver, why, policy: edits.length === 0 ? revision : revision + 1, isStop, replyTo, begunAt },
+      ...{ edits: edits.length, items: items.length, lease: runs.toLease({ items: items.length, isStop }) },
+    };
   }
 
   return {
@@ -65,49 +89,6 @@ export function createEngine(
       return begin({ plan, by, reason, replyTo, account }, confirmation);
     },
     carryOutApproved: (approved) => begin(approved),
-  };
-}
-
-type Beginning = {
-  plan: Plan;
-  by: Caller;
-  approver?: Caller | undefined;
-  why: Why;
-  replyTo: string;
-  /** The lease of the process that carries the plan out at once. Undefined: the lane carries it out. */
-  lease: Lease | undefined;
-};
-
-/** `known`: it was begun before. `outdated`: somebody changed what the plan is made from. */
-type Begun = { kind: 'begun'; run: Run; content: RunContent } | { kind: 'known'; run: Run } | { kind: 'outdated' };
-
-/** A round fails only if somebody else changed the policy meanwhile. So many in a row mean that the store is broken. */
-const ROUNDS = 50;
-
-/** Throws StoreUnavailableError. */
-async function beginRun(beginning: Beginning, services: GovernanceServices): Promise<Begun> {
-  const { plan, why } = beginning;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const stored = await services.policy.read();
-    const known = await services.runs.get(plan.id);
-    if (known) return { kind: 'known', run: known };
-    if (hashBasis(stored.policy, plan) !== plan.basis) return { kind: 'outdated' };
-    const next = plan.edits.length === 0 ? stored.policy : applyEdits(stored.policy, plan.edits, why);
-    const run = toRun(beginning, next);
-    const content = { plan, reverse: toReverse(stored.policy, plan.edits) };
-    if (await services.policy.replace(stored, next, listWrites(run, content, services))) {
-      if (next !== stored.policy) services.policyChanged();
-      return { kind: 'begun', run, content };
-    }
-  }
-  throw new Error(`the policy was changed by others ${ROUNDS} times in a row`);
-}
-
-function toRun({ plan, by, approver, why, replyTo, lease }: Beginning, { revision }: Policy): Run {
-  const { id, edits, items } = plan;
-  return {
-    ...{ id, by, approver, why, policy: revision, edits: edits.length, items: items.length },
-    ...{ isStop: isStopPlan(plan), replyTo, begunAt: why.at, lease: lease ?? { holder: '', until: 0 } },
   };
 }
 

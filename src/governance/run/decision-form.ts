@@ -1,6 +1,6 @@
 // The last fields of every window that decides something: the last day, the reason, and who approves.
 import type { InputBlock } from '@slack/types';
-import { compareAccounts } from '../../identity/directory-account.ts';
+import { compareAccounts } from '../../identity/directory.ts';
 import { type Day, isDay, isOver } from '../../policy/policy.ts';
 import { buildPlainText } from '../../slack/views/content.ts';
 import { buildField, buildTextField, type Fields } from '../../slack/views/fields.ts';
@@ -36,6 +36,9 @@ export const MIN_REASON_LENGTH = 10;
 
 const MAX_REASON_LENGTH = 500;
 
+/** One says about as much as three letters, so that four or five of these are a reason. */
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+
 type ParsedReason = { ok: true; reason: string } | { ok: false; sentence: string };
 
 /** Returns the reason on one line, or a sentence that says what is wrong with it. */
@@ -45,7 +48,8 @@ export function parseReason(typed: string): ParsedReason {
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim();
   const length = [...reason].length;
-  if (length < MIN_REASON_LENGTH) {
+  const dense = reason.match(DENSE)?.length ?? 0;
+  if (length + 2 * dense < MIN_REASON_LENGTH) {
     return {
       ok: false,
       sentence: `Say why, in at least ${MIN_REASON_LENGTH} characters: it is kept in the audit log.`,

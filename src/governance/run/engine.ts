@@ -7,7 +7,7 @@ import type { Admin } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { Modal } from '../shell/modal.ts';
 import type { Say } from '../shell/respond.ts';
-import type { RunContent } from './run.ts';
+import type { RunContent } from './run-store.ts';
 
 /** A plan, and what to show and ask the person who confirms it. Plain JSON. */
 export type Proposal = {

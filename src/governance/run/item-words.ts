@@ -7,12 +7,13 @@ import { toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { describeNamed } from '../inventory/inventory-views.ts';
 import { toNames } from '../inventory/known-inventory.ts';
 import { RULE_LABELS } from '../operations/credits.ts';
-import { LIMIT } from '../operations/limit.ts';
+import { describeLimit } from '../operations/limit.ts';
 import { describeSetting, OPERATIONS } from '../operations/operations.ts';
 import { findCredits, holds, isSameLimit } from '../plan/compare.ts';
 import { type CreditsItem, type Item, type Plan, type ThresholdItem, targetOf } from '../plan/plan.ts';
 import type { CreditsState, SeenAgent, ThresholdState } from '../plan/seen.ts';
 import type { GovernanceServices } from '../services.ts';
+import { cutLines } from '../shell/blocks.ts';
 import { formatAmount, formatCredits } from '../shell/numbers.ts';
 
 /** The change of one setting. `label`: '' if the values are clear without it. Plain text of ours. */
@@ -79,9 +80,9 @@ function describeStop(state: ThresholdState | undefined): string {
 }
 
 function listLimitChanges(old: Limit | undefined, next: Limit): ItemChange[] {
-  if (old === undefined) return [{ label: 'limit', old: 'unknown', next: describeLimit(next) }];
+  if (old === undefined) return [{ label: 'limit', old: 'unknown', next: nameLimit(next) }];
   if (old === 'none' || next === 'none') {
-    return old === next ? [] : [{ label: 'limit', old: describeLimit(old), next: describeLimit(next) }];
+    return old === next ? [] : [{ label: 'limit', old: nameLimit(old), next: nameLimit(next) }];
   }
   const toEnd = ({ stopAtLimit }: typeof old) => (stopAtLimit ? 'stops at the limit' : 'goes on at the limit');
   const toNotice = ({ noticeAt }: typeof old) => (noticeAt === 'off' ? 'off' : `${formatAmount(noticeAt)} %`);
@@ -93,8 +94,8 @@ function listLimitChanges(old: Limit | undefined, next: Limit): ItemChange[] {
   return changes.filter((change) => change.old !== change.next);
 }
 
-function describeLimit(limit: Limit): string {
-  return limit === 'none' ? 'none' : LIMIT.describe(limit);
+function nameLimit(limit: Limit): string {
+  return limit === 'none' ? limit : describeLimit(limit);
 }
 
 function listCreditChanges({ before, after }: CreditsItem): ItemChange[] {
@@ -126,7 +127,7 @@ function listChangesOfCurrency(old: Credits | undefined, next: Credits): ItemCha
 export function describeFound(found: ThresholdState | CreditsState): string {
   if ('limit' in found && 'stopped' in found) {
     const { limit, stopped } = found as ThresholdState;
-    return stopped ? 'stopped' : describeLimit(limit);
+    return stopped ? 'stopped' : nameLimit(limit);
   }
   const amounts = Object.values(found as CreditsState).map(({ allocated }) =>
     allocated === undefined ? 'no amount' : `${formatCredits(allocated)} credits`,
@@ -208,4 +209,22 @@ export function readUntil(edits: readonly Edit[]): string | undefined {
   const days = new Set(edits.map(({ change }) => (change.kind === 'set' ? change.until : undefined)));
   const [day] = days;
   return days.size === 1 ? day : undefined;
+}
+
+/** Further lines are in the CSV file of the run, and in the log. */
+const MAX_LINES = 40;
+
+/** One line for each item, and for each edit that no item shows; mrkdwn. */
+export function listPlanLines(plan: Plan, name: NameTarget): string[] {
+  const edits = listPolicyEdits(plan);
+  const currencies = new Set(edits.flatMap(({ target }) => ('currency' in target ? [target.currency] : [])));
+  const nameIn: NameTarget = (target) =>
+    currencies.size > 1 && 'currency' in target
+      ? `${name(target)} (${toMrkdwnName(target.currency ?? '', 40)})`
+      : name(target);
+  const lines = [
+    ...edits.map((edit) => `• ${describeEdit(edit, nameIn)}`),
+    ...plan.items.map((item) => `• ${describeItemSubject(item)}: ${describeItemChanges(item)}`),
+  ];
+  return cutLines(lines, MAX_LINES);
 }

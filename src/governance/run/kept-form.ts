@@ -1,17 +1,17 @@
 // A window in which something is decided. The state that it shows is stored until it is submitted. Forms differ in their
 // fields, and in what happens with them.
+import type { BlockAction } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { english } from '../../languages/english.ts';
 import { buildSection } from '../../slack/views/content.ts';
 import { type Fields, readFields } from '../../slack/views/fields.ts';
-import { buildLoadingModal, buildModal, type ModalTopic } from '../../slack/views/modal.ts';
-import { windowOf } from '../../slack/window.ts';
+import { buildModal, type ModalTopic } from '../../slack/views/modal.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { ChangeCheck } from '../shell/access.ts';
-import type { AdminShell, Answer, Clicked, Submission } from '../shell/admin-shell.ts';
+import type { AdminShell, Answer, Submission } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
-import { type Opened, type Place, toModal, toProblem } from '../shell/modal.ts';
+import { type Opened, type Place, toProblem } from '../shell/modal.ts';
 import { keep, parseState, readKept } from '../shell/modal-state.ts';
 import { buildDecisionFields, type Decision, type DecisionFields, readDecision } from './decision-form.ts';
 
@@ -208,17 +208,11 @@ function registerMenu(
   services: GovernanceServices,
 ): void {
   if (menu === undefined) return;
-  const change = async ({ body, value, caller, say, openSession }: Clicked) => {
-    const window = windowOf({ body, viewId: body.view?.id ?? '', say, texts: english }, services);
-    const modal = toModal(window, { say, topic }, services);
-    try {
-      const kept = await readState({ callbackId }, body.view?.private_metadata ?? '', services);
-      if (!kept) return await modal.showProblem(tooOld);
-      await modal.show(buildLoadingModal(topic, english));
-      await menu.open(kept.state, value, { modal, openSession, caller, replyTo: kept.place.replyTo }, services);
-    } catch (error) {
-      await modal.showFailure(error);
-    }
-  };
-  shell.onClick(menu.actionId, change, { check });
+  const button = { actionId: menu.actionId, topic, check, parse: (chosen: string) => chosen, outOfDate: tooOld };
+  shell.onModalButton(button, async (chosen, opened) => {
+    const { view } = opened.body as BlockAction;
+    const kept = await readState({ callbackId }, view?.private_metadata ?? '', services);
+    if (!kept) return opened.modal.showProblem(tooOld);
+    await menu.open(kept.state, chosen, opened, services);
+  });
 }

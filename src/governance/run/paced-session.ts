@@ -4,10 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AdminThrottledError, AdminUnreachableError } from '../../admin-api/admin-errors.ts';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 
+type Wait = (ms: number, stopping?: AbortSignal) => Promise<void>;
+
 export type PaceOptions = {
   /** A monotonic clock, in ms. With a wall clock, setting it back would make a pause longer. */
   elapsed?: () => number;
-  wait?: (ms: number, stopping: AbortSignal) => Promise<unknown>;
+  wait?: Wait | undefined;
   /** A request that would have to wait longer than this (ms) fails with the error of the service. */
   patienceMs?: number;
 };
@@ -55,7 +57,7 @@ export function createPacedSession(
 
 type Paced = <T>(call: () => Promise<T>) => Promise<T>;
 
-type Times = { now: () => number; wait(ms: number): Promise<unknown>; stopping: AbortSignal; patienceMs: number };
+type Times = { now: () => number; wait(ms: number): Promise<void>; stopping: AbortSignal; patienceMs: number };
 
 /** All requests of one pacer wait for its pauses. */
 function createPacer(withSlot: Paced, { now, wait, stopping, patienceMs }: Times): Paced {
@@ -102,8 +104,9 @@ function createPacer(withSlot: Paced, { now, wait, stopping, patienceMs }: Times
   };
 }
 
-function pause(ms: number, stopping: AbortSignal): Promise<unknown> {
-  return sleep(ms, undefined, { signal: stopping }).catch(() => undefined);
+/** Never rejects, also if it is cut short. */
+export function pause(ms: number, stopping?: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { ...(stopping && { signal: stopping }) }).catch(() => undefined);
 }
 
 /** Undefined: waiting does not help, or the service may have processed the request. */

@@ -65,7 +65,7 @@ async function countAll({ all }: { all: number }, { known }: GovernanceServices)
 
 export async function proposeItems(items: readonly Item[], by: By, services: GovernanceServices): Promise<Proposal> {
   const { policy } = await services.policy.read();
-  const session = createPacedSession(await by.openSession(), services.stopping);
+  const session = createPacedSession(await by.openSession(), services.stopping, services);
   const thresholds = items.filter((item) => item.resource === 'threshold');
   const credits = items.filter((item) => item.resource === 'credits');
   const seen = await readSeen(

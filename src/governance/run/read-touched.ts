@@ -2,8 +2,9 @@
 // read from the service.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { type Edit, previewEdits } from '../../policy/edit.ts';
-import { listLimitCurrencies, type Policy, readClass, readEntry } from '../../policy/policy.ts';
-import { isSameId, type Target, toTargetKey } from '../../policy/target.ts';
+import { listLimitCurrencies, type Policy, readEntry } from '../../policy/policy.ts';
+import { isSameId, toTargetKey } from '../../policy/target.ts';
+import type { SettingId } from '../../policy/values.ts';
 import {
   type InventoryRow,
   joinInventory,
@@ -12,6 +13,7 @@ import {
   nameEnvironments,
   toSeenAgent,
 } from '../inventory/inventory.ts';
+import { listReclassified } from '../plan/make-plan.ts';
 import type { LeftOut } from '../plan/plan.ts';
 import { readSeen, toEnvironment } from '../plan/read-seen.ts';
 import type { Seen, SeenAgent } from '../plan/seen.ts';
@@ -66,33 +68,18 @@ function isStopEdit(next: Policy, { setting, target }: Edit, now: number): boole
 type Wanted = { environments: string[]; agents: { environmentId: string; agentId: string }[]; credits: string[] };
 
 function listWanted(next: Policy, edits: readonly Edit[], now: number): Wanted {
-  const wanted: Wanted = { environments: [], agents: [], credits: [] };
-  for (const { setting, target } of edits) addWanted(wanted, { setting, target }, next, now);
-  return wanted;
-}
-
-function addWanted(wanted: Wanted, { setting, target }: Pick<Edit, 'setting' | 'target'>, next: Policy, now: number) {
-  if (setting === 'standard') {
-    const own = listOfClass(next, target, now);
-    wanted.environments.push(...own);
-    wanted.credits.push(...own);
-  }
-  if (!('environmentId' in target)) return;
-  const { environmentId } = target;
-  if ('agentId' in target) {
-    if (setting === 'limit' || setting === 'stop') wanted.agents.push({ environmentId, agentId: target.agentId });
-    return;
-  }
-  if (setting === 'class' || setting === 'stop') wanted.environments.push(environmentId);
-  if (setting === 'class' || setting === 'credits') wanted.credits.push(environmentId);
-}
-
-function listOfClass(policy: Policy, target: Target, now: number): string[] {
-  if (!('className' in target)) return [];
-  const environmentIds = Object.values(policy.entries).flatMap(({ setting, target: one }) =>
-    setting === 'class' && 'environmentId' in one ? [one.environmentId] : [],
-  );
-  return environmentIds.filter((id) => readClass(policy, id, now)?.toLowerCase() === target.className.toLowerCase());
+  const classed = listReclassified(next, edits, now);
+  const own = edits.flatMap(({ setting, target }) => ('environmentId' in target ? [{ setting, ...target }] : []));
+  const ofAgents = own.flatMap((one) => ('agentId' in one ? [one] : []));
+  const toIds = (wanted: SettingId) =>
+    own.filter((one) => one.setting === wanted && !('agentId' in one)).map(({ environmentId }) => environmentId);
+  return {
+    environments: [...classed, ...toIds('stop')],
+    agents: ofAgents
+      .filter(({ setting }) => setting === 'limit' || setting === 'stop')
+      .map(({ environmentId, agentId }) => ({ environmentId, agentId })),
+    credits: [...classed, ...toIds('credits')],
+  };
 }
 
 type Inventory = { rows: readonly InventoryRow[]; environments: readonly NamedEnvironment[] };

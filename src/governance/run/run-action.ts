@@ -6,9 +6,9 @@ import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { showPlan } from './plan-form.ts';
-import type { Run, RunContent } from './run.ts';
 import { RUN_EXPORT, STOP_REST_ACTION, UNDO_ACTION } from './run-message.ts';
 import { buildRunSheet } from './run-sheet.ts';
+import type { Run, RunContent } from './run-store.ts';
 
 const UNDO_TOPIC = { id: 'run_undo', title: 'Undo', loading: 'Reading what is set now…' };
 

@@ -5,7 +5,7 @@ import { type Edit, replayEdits } from '../../policy/edit.ts';
 import { type Policy, readEntry } from '../../policy/policy.ts';
 import { type Item, targetOf } from '../plan/plan.ts';
 import { listPolicyEdits, readUntil } from './item-words.ts';
-import type { ItemResult, Run, RunContent } from './run.ts';
+import type { ItemResult, Run, RunContent } from './run-store.ts';
 
 export type RunLog = {
   /** Adds, once, the confirmation and each entry of the policy that the run set. Throws StoreUnavailableError. */

@@ -3,9 +3,11 @@ import type { ActionsBlock, ModalView } from '@slack/types';
 import { formatDay } from '../../policy/policy.ts';
 import {
   buildButton,
+  buildNote,
   buildSection,
   type Content,
   fitBlocks,
+  toContent,
   toMrkdwnLine,
   toMrkdwnName,
 } from '../../slack/views/content.ts';
@@ -24,7 +26,7 @@ import {
   type NameTarget,
   readUntil,
 } from './item-words.ts';
-import type { EndedRun, ItemResult, ResultKind, Run } from './run.ts';
+import type { EndedRun, ItemResult, ResultKind, Run } from './run-store.ts';
 
 /** The values are ids of runs. Written into messages: never rename. */
 export const UNDO_ACTION = 'run_undo';
@@ -54,7 +56,7 @@ export function buildOutcome(ended: EndedRun, name: NameTarget): Content {
   const details = all.length <= 1 ? [] : [...all.slice(1), describePolicy(ended)];
   const buttons = listButtons(ended);
   const sections = [buildSection(text), ...(details.length > 0 ? [buildSection(fitLines(details))] : [])];
-  return { text, blocks: fitBlocks<Content['blocks'][number]>([...sections, ...buttons]) };
+  return toContent(fitBlocks<Content['blocks'][number]>([...sections, ...buttons]));
 }
 
 /** *Policy 42*, and its last day. */
@@ -135,21 +137,20 @@ export function buildProgress({ run, done, total }: RunProgress): Content {
   const count = done === 0 ? formatCredits(total) : `${formatCredits(done)} of ${formatCredits(total)}`;
   const text = `:hourglass_flowing_sand: Carrying out ${count} changes. “${toMrkdwnName(run.why.reason, 100)}”`;
   const button = buildButton(STOP_REST_ACTION, 'Stop the rest', run.id);
-  return { text, blocks: [buildSection(text), ...buildActions([button])] };
+  return toContent([buildSection(text), ...buildActions([button])]);
 }
 
 /** Replaces the progress. The outcome is a message of its own, because an edited message notifies nobody. */
 export function buildFinished({ run, results }: Pick<EndedRun, 'run' | 'results'>): Content {
   const tried = [...results.values()].filter(({ kind }) => kind !== 'left').length;
   const text = `Carried out ${formatCredits(tried)} of ${formatCredits(run.items)} changes. How they ended is below.`;
-  return { text, blocks: [buildSection(text)] };
+  return toContent([buildSection(text)]);
 }
 
 /** Adds who asked for the change and who approved it. */
-export function withPeople({ text, blocks }: Content, { by, approver }: Pick<Run, 'by' | 'approver'>): Content {
-  if (approver === undefined) return { text, blocks };
-  const note = `Asked for by <@${by.user}>, approved by <@${approver.user}>.`;
-  return { text, blocks: [...blocks, { type: 'context', elements: [{ type: 'mrkdwn', text: note, verbatim: true }] }] };
+export function withPeople(content: Content, { by, approver }: Pick<Run, 'by' | 'approver'>): Content {
+  if (approver === undefined) return content;
+  return toContent([...content.blocks, buildNote(`Asked for by <@${by.user}>, approved by <@${approver.user}>.`)]);
 }
 
 /** In the order in which they are listed. */

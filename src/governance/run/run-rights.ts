@@ -7,7 +7,7 @@ import type { GovernanceServices } from '../services.ts';
 import { type AccessPorts, requireAdmin } from '../shell/access.ts';
 import { toRefused } from '../shell/admin-failure.ts';
 import type { Caller } from '../shell/admin-rules.ts';
-import type { Run } from './run.ts';
+import type { Run } from './run-store.ts';
 
 /** `refusal`: the code of the error that ends the run. `later`: the rights cannot be checked now. */
 export type RunAccess = { session: AdminSession } | { refusal: string } | 'later';

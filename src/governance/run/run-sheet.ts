@@ -4,7 +4,7 @@ import type { Edit } from '../../policy/edit.ts';
 import { buildSheet, type Column, type Sheet, toTime } from '../exports/sheet.ts';
 import type { Item, Plan } from '../plan/plan.ts';
 import { listPolicyEdits, nameItem } from './item-words.ts';
-import type { EndedRun, ItemResult } from './run.ts';
+import type { EndedRun, ItemResult } from './run-store.ts';
 
 type Row = { item: Item; result: ItemResult | undefined };
 

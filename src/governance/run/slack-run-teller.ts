@@ -8,37 +8,16 @@ import { buildEndModal } from '../shell/modal.ts';
 import { type Say, tryDm } from '../shell/respond.ts';
 import type { RunTeller } from './carry-out-run.ts';
 import { readTargetNames } from './item-words.ts';
-import type { Run } from './run.ts';
 import { buildFinished, buildOutcome, buildProgress, withPeople } from './run-message.ts';
+import type { Run } from './run-store.ts';
 
 /** Where the run was confirmed, as long as the process lives. */
 export type Live = { say: Say; show?: ((view: ModalView) => Promise<void>) | undefined };
 
-/** For a run that is carried out at once. */
-export function createLiveTeller({ say, show }: Live, services: GovernanceServices): RunTeller {
-  return {
-    begin: async () => undefined,
-    progress: () => undefined,
-    async end(ended) {
-      const content = buildOutcome(ended, await readTargetNames(services));
-      await say(content);
-      // Buttons of messages do not work in a window.
-      await show?.(
-        buildEndModal(
-          'run_end',
-          'Done',
-          content.blocks.filter(({ type }) => type !== 'actions'),
-        ),
-      );
-    },
-  };
-}
-
-/** For a run in the background, or after a restart. */
-export function createBackgroundTeller(services: GovernanceServices): RunTeller {
+/** `live`: for a run that is carried out at once. Without it, the outcome is a message. */
+export function createTeller(services: GovernanceServices, live?: Live): RunTeller {
   const { messenger, channels, runs, log } = services;
-  let place: { workspace: string; channel: string } | undefined;
-  let messageTs: string | undefined;
+  let shown: { place: { workspace: string; channel: string }; ts: string } | undefined;
 
   const orLog = (work: () => Promise<unknown>) =>
     work().catch((error: unknown) => log.warn({ code: toCallCode(error) }, 'progress of a run not shown'));
@@ -48,26 +27,34 @@ export function createBackgroundTeller(services: GovernanceServices): RunTeller 
       if (isQuiet(run)) return;
       await orLog(async () => {
         const { workspace, user } = run.by;
-        place = { workspace, channel: await channels.directMessage(workspace, user) };
-        messageTs = run.messageTs;
-        if (messageTs !== undefined) return;
-        messageTs = await messenger.post(place, buildProgress({ run, done: 0, total: plan.items.length }));
-        await runs.change(run.id, (one) => ({ ...one, messageTs }));
+        const place = { workspace, channel: await channels.directMessage(workspace, user) };
+        const ts =
+          run.messageTs ?? (await messenger.post(place, buildProgress({ run, done: 0, total: plan.items.length })));
+        shown = { place, ts };
+        if (run.messageTs === undefined) await runs.change(run.id, (one) => ({ ...one, messageTs: ts }));
       });
     },
     progress(progress) {
-      const [where, ts] = [place, messageTs];
-      if (where && ts) void orLog(() => messenger.update(where, ts, buildProgress(progress), 'extra'));
+      const at = shown;
+      if (at) void orLog(() => messenger.update(at.place, at.ts, buildProgress(progress), 'extra'));
     },
     async end(ended) {
       const { run } = ended;
       const content = withPeople(buildOutcome(ended, await readTargetNames(services)), run);
-      const [where, ts] = [place, messageTs];
-      place = undefined;
+      if (live) return sayLive(content, live);
+      const at = shown;
+      shown = undefined;
       await sayOutcome(run, content, services);
-      if (where && ts) await orLog(() => messenger.update(where, ts, buildFinished(ended)));
+      if (at) await orLog(() => messenger.update(at.place, at.ts, buildFinished(ended)));
     },
   };
+}
+
+async function sayLive(content: Content, { say, show }: Live): Promise<void> {
+  await say(content);
+  // Buttons of messages do not work in a window.
+  const blocks = content.blocks.filter(({ type }) => type !== 'actions');
+  await show?.(buildEndModal('run_end', 'Done', blocks));
 }
 
 /** Up to this many changes get no progress message: they are done before anybody would read it. */

@@ -4,15 +4,15 @@ import { TransientError } from '../../errors.ts';
 import { withinTime } from '../../time-limit.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type Carrying, carryOutRun, giveUpRun } from './carry-out-run.ts';
-import type { Lease, Run, RunContent } from './run.ts';
 import { buildInBackground } from './run-message.ts';
 import { GRACE_MS, LEASE_MS } from './run-rights.ts';
+import type { Lease, Run, RunContent } from './run-store.ts';
 import { isFree } from './run-store.ts';
-import { createBackgroundTeller, createLiveTeller, type Live } from './slack-run-teller.ts';
+import { createTeller, type Live } from './slack-run-teller.ts';
 
 export type Runs = {
-  /** The lease of a run that this process carries out at once. Undefined: the lane carries it out. */
-  toLease(run: { items: number; isStop: boolean }): Lease | undefined;
+  /** The first lease of a run: free, if the lane carries it out. */
+  toLease(run: Pick<Run, 'items' | 'isStop'>): Lease;
   /** Carries the run out, or leaves it to the lane. Resolves when the run has ended or is left. Never rejects. */
   start(run: Run, content: RunContent, live: Live | undefined): Promise<void>;
   /** The lane: runs that no process has. Returns when to call it again (epoch ms); undefined: there is nothing to do. */
@@ -32,6 +32,9 @@ const LATER_MS = 30_000;
 
 /** A run is ended after this many unexpected errors. */
 const MAX_FAULTS = 3;
+
+/** The lease of a run that no process has. */
+const FREE: Lease = { holder: '', until: 0 };
 
 export function createRuns(services: GovernanceServices): Runs {
   const stopping = new AbortController();
@@ -59,21 +62,20 @@ export function createRuns(services: GovernanceServices): Runs {
     const run = await services.runs.lease(id, lease, at - GRACE_MS);
     const content = run && (await services.runs.content(id));
     if (!run || !content) return undefined;
-    const isEnded = await carryOut({ run, content, isFirst: false, teller: createBackgroundTeller(services) });
+    const isEnded = await carryOut({ run, content, isFirst: false, teller: createTeller(services) });
     if (!isEnded) await release(run, services);
     return isEnded;
   }
 
   return {
     toLease: ({ items, isStop }) =>
-      items <= MAX_AT_ONCE || isStop ? { holder: services.createId(), until: services.now() + LEASE_MS } : undefined,
+      items <= MAX_AT_ONCE || isStop ? { holder: services.createId(), until: services.now() + LEASE_MS } : FREE,
     async start(run, content, live) {
-      if (run.lease.holder === '') {
+      if (run.lease.holder === FREE.holder) {
         services.wakeRuns();
         return live?.show?.(buildInBackground(run));
       }
-      const teller = live ? createLiveTeller(live, services) : createBackgroundTeller(services);
-      const isEnded = await carryOut({ run, content, isFirst: true, teller });
+      const isEnded = await carryOut({ run, content, isFirst: true, teller: createTeller(services, live) });
       if (isEnded) return;
       await release(run, services);
       services.wakeRuns();
@@ -126,9 +128,7 @@ function nextLook(open: readonly Run[], isLater: boolean, now: number): number |
 /** Lets other processes go on with the run at once. If this fails, they go on when the lease has expired. */
 async function release({ id, lease }: Run, { runs, log }: GovernanceServices): Promise<void> {
   try {
-    await runs.change(id, (one) =>
-      one.lease.holder === lease.holder ? { ...one, lease: { holder: '', until: 0 } } : undefined,
-    );
+    await runs.change(id, (one) => (one.lease.holder === lease.holder ? { ...one, lease: FREE } : undefined));
   } catch (error) {
     log.warn({ err: error, run: id }, 'run not released');
   }

@@ -1,32 +1,32 @@
 // Carries out a stop: sends it before anything is read, and again if another write may have come after it.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { LockBusyError } from '../../errors.ts';
-import type { WithLock } from '../../with-lock.ts';
 import { isSameLimit, isSameThreshold } from '../plan/compare.ts';
+import type { ThresholdItem } from '../plan/plan.ts';
 import type { SeenThreshold, ThresholdState } from '../plan/seen.ts';
+import type { GovernanceServices } from '../services.ts';
 import { type ItemOutcome, judgeShown, readBack, type SentItem, send, toFailed } from './carry-out-item.ts';
-import type { Looked, ThresholdResource, Unseen } from './resources.ts';
+import { type Looked, type ThresholdResource, toThresholdResource, type Unseen } from './resources.ts';
+import type { Run } from './run-store.ts';
 
-export type StopWork = {
-  /** The resource of the item, with this state as its `after`. */
-  toResource(after: ThresholdState): ThresholdResource;
-  after: ThresholdState;
+type StopWork = {
+  run: Run;
+  item: ThresholdItem;
+  session: AdminSession;
   /** A session that does not wait for pauses or slots. */
   first: AdminSession;
-  session: AdminSession;
-  exclusively: WithLock;
-  /** Whether no other run is open. Another run may have written the same threshold after the stop. */
-  isAlone(): Promise<boolean>;
-  /** Given if the limit is a guess: begins a read of the present limit before the stop is sent. Never rejects. */
-  lookBefore?: (() => Promise<SeenThreshold>) | undefined;
+  /** Given if the limit is a guess: a read of the present limit that was begun before. Never rejects. */
+  looking: Promise<SeenThreshold> | undefined;
 };
 
 /** Throws errors that the service did not cause, such as those of the store. */
-export async function stopItem(work: StopWork): Promise<ItemOutcome> {
-  const { toResource, after, first, session } = work;
-  let resource = toResource(after);
+export async function stopItem(
+  { run, item, session, first, looking }: StopWork,
+  services: GovernanceServices,
+): Promise<ItemOutcome> {
+  const { after } = item;
+  let resource = toThresholdResource(item, services);
   const put = () => send(() => resource.write('hidden', first));
-  const looking = work.lookBefore?.();
   let sent: SentItem;
   try {
     sent = await put();
@@ -36,15 +36,15 @@ export async function stopItem(work: StopWork): Promise<ItemOutcome> {
     return toFailed(error, false);
   }
   let kept: LimitKept | undefined;
-  const shown = await whenFree(work, resource.lockKey, async () => {
+  const shown = await whenFree(resource.lockKey, services, async () => {
     const looked = await resource.look(session);
-    if (await shouldSendAgain(work, looked)) sent = join(sent, await putAgain(put));
+    if (await shouldSendAgain(looked, run, services)) sent = join(sent, await putAgain(put));
     kept = looking && toKept(await looking, after, looked);
-    if (kept === 'unknown' || kept === undefined) return readBack(resource, session);
+    if (kept === 'unknown' || kept === undefined) return readBack(resource, { session }, services);
     // Send it again, with the limit that the agent had.
-    resource = toResource(kept);
+    resource = toThresholdResource({ ...item, after: kept }, services);
     sent = join(sent, await putAgain(put));
-    return readBack(resource, session);
+    return readBack(resource, { session }, services);
   });
   return {
     ...judgeStopped(resource, sent, shown),
@@ -84,8 +84,8 @@ function describeKept(
 
 /** Waits until nobody else writes the same threshold. If that takes too long, goes on without waiting. */
 async function whenFree<Result>(
-  { exclusively }: Pick<StopWork, 'exclusively'>,
   lockKey: string,
+  { exclusively }: GovernanceServices,
   look: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -96,8 +96,14 @@ async function whenFree<Result>(
   }
 }
 
-async function shouldSendAgain({ isAlone }: StopWork, looked: Looked<ThresholdState> | Unseen): Promise<boolean> {
-  return typeof looked === 'string' ? !(await isAlone()) : !looked.state.stopped;
+/** Another run that is open may have written the same threshold after the stop. */
+async function shouldSendAgain(
+  looked: Looked<ThresholdState> | Unseen,
+  { id }: Run,
+  { runs }: GovernanceServices,
+): Promise<boolean> {
+  if (typeof looked !== 'string') return !looked.state.stopped;
+  return (await runs.listOpen()).some((other) => other.id !== id);
 }
 
 /** The first stop was sent, so it does not matter if this one fails. */

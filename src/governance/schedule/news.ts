@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto';
 import { type Target, toTargetKey } from '../../policy/target.ts';
 import { type Finding, toFindingKey, toItemKey, toTarget } from '../review/finding.ts';
-import { type Some, toSome } from '../review/review.ts';
+import { type Reviewed, type Some, toSome } from '../review/review.ts';
 import { readSubject } from '../review/review-words.ts';
-import type { Reviewed } from '../review/run-review.ts';
 
 /** One finding, as it is stored. `name`: untrusted. */
 type Noted = { key: string; digest: string; group: Finding['group']; name: string; target: Target };

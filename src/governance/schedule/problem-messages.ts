@@ -1,7 +1,7 @@
 // Why a scheduled review could not be held, in words for its channel and for the admin with whose rights it reads.
 import { UserError } from '../../errors.ts';
 import { english } from '../../languages/english.ts';
-import { buildSection, type Content, formatTime, toMrkdwnLine } from '../../slack/views/content.ts';
+import { buildSection, type Content, formatTime, toContent, toMrkdwnLine } from '../../slack/views/content.ts';
 import { buildSignInButtons } from '../../slack/views/sign-in.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
@@ -90,7 +90,7 @@ export function buildDirect({ words }: ReviewNotDoneError): Content {
   const text = words.direct ?? `The scheduled review could not be held. ${words.text}`;
   if (!words.helpsSignIn) return buildAdminText(text);
   const note = 'This is separate from your sign-in for questions. The next review is held at its usual time.';
-  return { text, blocks: [buildSection(text), buildSignInButtons('admin', english), buildNotes([note])] };
+  return toContent([buildSection(text), buildSignInButtons('admin', english), buildNotes([note])]);
 }
 
 /** For the channel. `nextAt`: of the next run, epoch ms. */
@@ -98,5 +98,5 @@ export function buildProblem({ words }: ReviewNotDoneError, nextAt: number | und
   const title = ':warning: *The scheduled review could not be held.* Nothing was compared.';
   const once = 'This message is posted once, until the reason changes.';
   const note = nextAt === undefined ? once : `${once} The next review is on ${formatTime(nextAt, timeZone)}.`;
-  return { text: title, blocks: [buildSection(title), buildSection(words.text), buildNotes([note])] };
+  return toContent([buildSection(title), buildSection(words.text), buildNotes([note])]);
 }

@@ -7,8 +7,7 @@ import { notDone, notRead, ReviewNotDoneError, UNREAD } from './problem-messages
 import { type Outbox, openProgress } from './schedule-state.ts';
 import { isNotInstalled, type ScheduledServices } from './slack-delivery.ts';
 import { lookAtAll } from './slack-look.ts';
-import { sayProblem } from './slack-problem.ts';
-import { sendAll } from './slack-send.ts';
+import { sayProblem, sendAll } from './slack-send.ts';
 
 /** The pause before the next attempt after a failure. */
 const RETRY_MS = 2 * 60_000;

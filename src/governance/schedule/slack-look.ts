@@ -7,22 +7,31 @@ import {
   countDiffering,
   countFindings,
   countUnknown,
+  logReview,
   type News,
   type Review,
+  type Reviewed,
   type ReviewHead,
+  runReview,
 } from '../review/review.ts';
 import { buildReviewMessage } from '../review/review-views.ts';
-import { logReview, type Reviewed, runReview } from '../review/run-review.ts';
 import { createPacedSession, type PaceOptions } from '../run/paced-session.ts';
 import { toAdminFailure } from '../shell/admin-failure.ts';
 import { findNewLevels, readLevels } from './consumption-levels.ts';
 import type { Attempt } from './lane-job.ts';
 import { findNews } from './news.ts';
-import { buildOwnerMessage, describeUnreached, nameUnreached, type OwnerItem, toOwnerItems } from './owner-message.ts';
 import { notDone, notRead, UNREAD } from './problem-messages.ts';
 import type { Outbox, ScheduleState } from './schedule-state.ts';
 import { openReviewerSession, requireChannel, type ScheduledServices } from './slack-delivery.ts';
-import { addressOwners, createFindOwner } from './slack-owners.ts';
+import {
+  addressOwners,
+  buildOwnerMessage,
+  createFindOwner,
+  describeUnreached,
+  nameUnreached,
+  type OwnerItem,
+  toOwnerItems,
+} from './slack-owners.ts';
 
 /**
  * Throws ReviewNotDoneError, UnknownWorkspaceError if the app is not installed any more, a TransientError if it may work

@@ -1,13 +1,14 @@
 // Sends what a scheduled review found: first to the channel, then to the owners. A replica that takes over continues there.
 import { randomUUID } from 'node:crypto';
-import { TransientError } from '../../errors.ts';
+import { TransientError, UserError } from '../../errors.ts';
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
 import type { Content } from '../../slack/views/content.ts';
-import { SlackRefusedError } from '../../slack/web/slack-errors.ts';
+import { SlackRefusedError, toCallCode } from '../../slack/web/slack-errors.ts';
+import { tryDm } from '../shell/respond.ts';
 import { type Attempt, LaneLostError } from './lane-job.ts';
-import { notDone } from './problem-messages.ts';
+import { buildDirect, buildProblem, notDone, type ReviewNotDoneError } from './problem-messages.ts';
 import type { Message, OwnerNotice, Progress } from './schedule-state.ts';
-import { patiently, requireChannel, type ScheduledServices } from './slack-delivery.ts';
+import { findChannelProblem, patiently, requireChannel, type ScheduledServices } from './slack-delivery.ts';
 
 /** How many owners were written to, how many are to be tried again, and how many cannot be. */
 type Sent = { due: string; sent: number; left: number; refused: number };
@@ -122,4 +123,65 @@ async function postOnce({ channel, content, due }: Post, { attempt, workspace, s
     wait: attempt.wait,
   };
   await patiently(() => messenger.postOnce({ channel, content: content as Content, key, since: due }, guard), attempt);
+}
+
+/** Problems with the channel itself. */
+const NOT_FOR_CHANNEL = new Set(['not_in_channel', 'channel_shared', 'not_posted']);
+
+/**
+ * Tells the channel, and the reviewer if they can do something about it or the channel cannot be posted to. `before`: what
+ * was said after the last run. Returns what is said now. What did not arrive is left out, so that the next run says it.
+ */
+export async function sayProblem(
+  problem: ReviewNotDoneError,
+  before: readonly string[],
+  services: ScheduledServices,
+): Promise<string[]> {
+  const { code, words, cause } = problem;
+  const { log, schedule, now, channelTimeZone, reviewer } = services;
+  // If nobody can be reached, the log is the only place that has it.
+  const isFault = cause !== undefined && !(cause instanceof UserError);
+  log.error({ code, ...(isFault && { err: cause }) }, 'scheduled review not held');
+  const said: string[] = [];
+
+  /** False only if it failed now. */
+  async function sayOnce(key: string, say: () => Promise<boolean>): Promise<boolean> {
+    const isSaid = before.includes(key) || (await say());
+    if (isSaid) said.push(key);
+    return isSaid;
+  }
+
+  const tellReviewer = (one: ReviewNotDoneError) =>
+    sayOnce(`reviewer:${one.code}`, () =>
+      tryDm({ workspace: reviewer.team, user: reviewer.id }, buildDirect(one), services),
+    );
+
+  const look = NOT_FOR_CHANNEL.has(code) ? 'unknown' : await lookAtChannel(services);
+  const content = buildProblem(problem, schedule.findNext(now()), channelTimeZone);
+  const isPosted = look === 'open' && (await sayOnce(`channel:${code}`, () => post(content, services)));
+  // If the problem is the channel itself, the reviewer hears of that as well.
+  if (typeof look === 'object') await tellReviewer(look);
+  if (words.direct !== undefined || !isPosted) await tellReviewer(problem);
+  return said;
+}
+
+/** 'unknown': Slack could not be asked. Nothing is posted then: the channel may be shared by now. */
+async function lookAtChannel(services: ScheduledServices): Promise<ReviewNotDoneError | 'open' | 'unknown'> {
+  try {
+    return (await findChannelProblem(services)) ?? 'open';
+  } catch (error) {
+    services.log.warn({ code: toCallCode(error) }, 'the channel of the scheduled review was not looked at');
+    return 'unknown';
+  }
+}
+
+async function post(content: Content, { messenger, channel, log }: ScheduledServices): Promise<boolean> {
+  try {
+    await messenger.post({ workspace: channel.team, channel: channel.id }, content, 'notice');
+    return true;
+  } catch (error) {
+    log.warn({ code: toCallCode(error) }, 'nothing was posted to the channel of the scheduled review');
+    // It may have arrived: do not post it twice.
+    return error instanceof OutcomeUnknownError;
+  }
 }

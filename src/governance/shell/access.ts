@@ -1,14 +1,14 @@
-// Who may administer.
+// Who may administer, and how much in a minute.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Person } from '../../conversation/question.ts';
 import { TransientError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { FindInstallation } from '../../slack/installation.ts';
-import { installationOf, readSource } from '../../slack/installations/request-source.ts';
+import { installationOf, readSource } from '../../slack/request-source.ts';
+import type { TokenBuckets } from '../../slack/web/buckets.ts';
 import { withinTime } from '../../time-limit.ts';
-import { toRefused } from './admin-failure.ts';
+import { describeSeconds, SentenceError, toRefused } from './admin-failure.ts';
 import { type AdminLookups, type AdminRule, type Caller, isAdmin, toRulesForAll } from './admin-rules.ts';
-import type { Allowance } from './allowance.ts';
 
 /** Slack could not be asked, so nobody is let in. */
 export class AdminCheckFailedError extends TransientError {
@@ -59,7 +59,7 @@ type AdminAccount = {
   isSignedIn: boolean;
   /** As the identity provider names it. */
   name: string | undefined;
-  /** Comparable: see directory-account.ts. Undefined if the last sign-in did not show it. */
+  /** Comparable: see directory.ts. Undefined if the last sign-in did not show it. */
   account: string | undefined;
 };
 
@@ -168,4 +168,32 @@ function toReadOnly(session: AdminSession): AdminSession {
     throw toRefused('auditor');
   };
   return { ...session, updateAllocation: refuseWrite, putThreshold: refuseWrite };
+}
+
+/** Port: how much each admin may do, counted over all replicas. */
+export type Allowance = {
+  /** Counts a command, a click or a submission. Throws a SentenceError if there were too many, and StoreUnavailableError. */
+  spend(person: Person): Promise<void>;
+};
+
+/** Per minute, and all at once after a pause. More than a person can do by hand, and less than a script would do. */
+export const ALLOWANCE = 60;
+
+const PER_MS = 60_000;
+
+export function createAllowance(buckets: Pick<TokenBuckets, 'take'>): Allowance {
+  return {
+    async spend({ team, user }) {
+      const bucket = { key: `admin:action:${team}:${user}`, limit: ALLOWANCE, perMs: PER_MS };
+      const waitMs = await buckets.take([bucket], 0);
+      if (waitMs > 0) throw new SentenceError('admin_too_often', describeTooOften(waitMs));
+    },
+  };
+}
+
+/** For load tests against a stand-in, as SLACK_BUDGETS=off is. */
+export const UNLIMITED: Allowance = { spend: async () => undefined };
+
+function describeTooOften(waitMs: number): string {
+  return `That is more than ${ALLOWANCE} commands and clicks in a minute, so nothing was looked up or changed. Wait ${describeSeconds(waitMs)}, then do this again.`;
 }

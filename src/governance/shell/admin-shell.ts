@@ -5,13 +5,14 @@ import type { Button, PlainTextOption } from '@slack/types';
 import type { Person } from '../../conversation/question.ts';
 import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
 import { english } from '../../languages/english.ts';
-import { installationOf } from '../../slack/installations/request-source.ts';
+import { installationOf } from '../../slack/request-source.ts';
 import { escapeMrkdwn } from '../../slack/text-out/neutralise.ts';
 import {
   buildButton,
   type buildPlainText,
   buildSection,
   type Content,
+  toContent,
   toMrkdwnLine,
 } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
@@ -259,7 +260,7 @@ function buildGoOn(quoted: string, text: string): Content {
   const isTooLong = text.length > MAX_BUTTON_VALUE_LENGTH;
   const said = `You are signed in. ${isTooLong ? `Give ${quoted} again` : `Go on with ${quoted}`}.`;
   const button = { ...buildButton(GO_ON_ACTION, 'Go on…', text), style: 'primary' as const };
-  return { text: said, blocks: [buildSection(said), ...buildActions([isTooLong ? undefined : button])] };
+  return toContent([buildSection(said), ...buildActions([isTooLong ? undefined : button])]);
 }
 
 function quote({ name }: Command, { text }: GivenCommand): string {

@@ -1,6 +1,6 @@
 import type { ActionsBlock, Button, ContextBlock, SectionBlock, StaticSelect } from '@slack/types';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
-import { buildSection, type Content, fitBlocks } from '../../slack/views/content.ts';
+import { buildSection, type Content, fitBlocks, toContent } from '../../slack/views/content.ts';
 import { MAX_SECTION_LENGTH } from '../../slack/web/limits.ts';
 import { formatCredits } from './numbers.ts';
 
@@ -59,9 +59,9 @@ export function buildNotes(notes: readonly string[]): ContextBlock {
   return { type: 'context', elements: [{ type: 'mrkdwn', text: notes.join('\n'), verbatim: true }] };
 }
 
-/** A message with a section for each text, in mrkdwn. Notifications and screen readers get only `headline`. */
+/** A message with a section for each text, in mrkdwn. */
 export function toSections(headline: string, details: readonly string[]): Content {
-  return { text: headline, blocks: fitBlocks([headline, ...details].map(buildSection)) };
+  return toContent(fitBlocks([headline, ...details].map(buildSection)));
 }
 
 /** The position of a page: `page` counts from 0. */

@@ -4,7 +4,15 @@ import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
 import { english } from '../../languages/english.ts';
 import type { Log } from '../../log.ts';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
-import { buildSection, type Content, shortenLines, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import {
+  buildNote,
+  buildSection,
+  type Content,
+  shortenLines,
+  toContent,
+  toMrkdwnLine,
+  toMrkdwnName,
+} from '../../slack/views/content.ts';
 import { buildSignInButtons, buildSignInPrompt } from '../../slack/views/sign-in.ts';
 import { AdminCheckFailedError } from './access.ts';
 import { describeError, toAdminFailure } from './admin-failure.ts';
@@ -77,7 +85,7 @@ function toSentence(sentence: string): string {
 
 /** For texts of our own, in mrkdwn. */
 export function buildAdminText(text: string): Content {
-  return { text, blocks: [buildSection(text)] };
+  return toContent([buildSection(text)]);
 }
 
 /** `account`: its name in the directory, untrusted; empty if it is not known. */
@@ -85,7 +93,7 @@ export function buildSignedInAlready(account: string): Content {
   const name = toMrkdwnName(account, 200);
   const who = name === '' ? 'with an account whose name is unknown' : `as *${name}*`;
   const text = `You are signed in ${who}. To change the account, sign in again.`;
-  return { text, blocks: [buildSection(text), buildSignInButtons('admin', english)] };
+  return toContent([buildSection(text), buildSignInButtons('admin', english)]);
 }
 
 /**
@@ -97,12 +105,6 @@ export function buildAdminSignIn(why?: string, next?: string): Content {
   const text = why === undefined ? prompt.text : toSentence(why);
   const apart = 'This is separate from your sign-in for questions.';
   const note = next === undefined ? apart : `${apart} Afterwards, ${next}.`;
-  return {
-    text,
-    blocks: [
-      buildSection(text),
-      ...prompt.blocks.filter(({ type }) => type === 'actions'),
-      { type: 'context', elements: [{ type: 'mrkdwn', text: note }] },
-    ],
-  };
+  const buttons = prompt.blocks.filter(({ type }) => type === 'actions');
+  return toContent([buildSection(text), ...buttons, buildNote(note)]);
 }

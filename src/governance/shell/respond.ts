@@ -1,7 +1,7 @@
 import type { Log } from '../../log.ts';
 import { type AnswerClicks, encodeClickPlace, parseClickPlace, readClickPlace } from '../../slack/answer-clicks.ts';
 import type { Messenger } from '../../slack/messenger.ts';
-import { buildSection, type Content } from '../../slack/views/content.ts';
+import { buildSection, type Content, toContent } from '../../slack/views/content.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import type { Caller } from './admin-rules.ts';
 import { type FailurePorts, toKeptFailure } from './failure-message.ts';
@@ -60,7 +60,7 @@ const STILL_LOOKING_AFTER_MS = 2_500;
 
 /** Says that the work takes a while, if it does. `note`: mrkdwn. */
 export async function withWaitNote<T>(say: Say, note: string, work: () => Promise<T>): Promise<T> {
-  const timer = setTimeout(() => void say({ text: note, blocks: [buildSection(note)] }), STILL_LOOKING_AFTER_MS);
+  const timer = setTimeout(() => void say(toContent([buildSection(note)])), STILL_LOOKING_AFTER_MS);
   try {
     return await work();
   } finally {

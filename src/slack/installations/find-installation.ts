@@ -29,11 +29,9 @@ export function createInstallationFinder(
   options: InstallationUses<'installations' | 'vault' | 'allowed' | 'now'> & {
     /** Exchanges a token that rotates: see token-rotation.ts. */
     refreshToken(workspace: string): Promise<void>;
-    /** Called with each token that rotates. */
-    noteToken(botToken: string, workspace: string): void;
   },
 ) {
-  const { installations, vault, allowed, refreshToken, noteToken, now } = options;
+  const { installations, vault, allowed, refreshToken, now } = options;
   const known = new LRUCache<string, Known>({
     max: MAX_KNOWN,
     // lru-cache calls an entry stale when it is older than the ttl; here it is stale at exactly one minute.
@@ -57,9 +55,7 @@ export function createInstallationFinder(
   async function read(workspace: string): Promise<Known> {
     const stored = await installations.get(workspace);
     if (!stored || !isAllowed(allowed, stored)) return { installation: undefined };
-    const installation = openInstallation(vault, stored);
-    if (stored.rotation) noteToken(installation.botToken, workspace);
-    return { installation, expiresAt: stored.rotation?.expiresAt };
+    return { installation: openInstallation(vault, stored), expiresAt: stored.rotation?.expiresAt };
   }
 
   async function findOwn(workspace: string): Promise<Installation | undefined> {

@@ -25,7 +25,7 @@ import { InstallRefusedError } from './oauth-installation-store.ts';
 /** Slack's page to install apps has the origin of `apiUrl`. */
 type InstallRoutesOptions = Omit<
   InstallationServices,
-  'installations' | 'allowed' | 'call' | 'withLock' | 'onChanged' | 'purge'
+  'installations' | 'allowed' | 'callWithToken' | 'withLock' | 'onChanged' | 'purge'
 > & {
   /** Accepts what Slack has installed, or throws InstallRefusedError. */
   installationStore: InstallationStore;

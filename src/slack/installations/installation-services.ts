@@ -2,9 +2,11 @@ import type { TokenVault } from '../../identity/token-vault.ts';
 import type { WithLock } from '../../with-lock.ts';
 import type { InstallationStore } from '../installation.ts';
 import type { Uses } from '../services.ts';
+import type { CallWithToken } from '../web/methods.ts';
 
 /** What is needed to find, add and remove installations. Users name the ones they need, as with SlackServices. */
-export type InstallationServices = Uses<'apiUrl' | 'http' | 'call' | 'once' | 'now' | 'log'> & {
+export type InstallationServices = Uses<'apiUrl' | 'http' | 'once' | 'now' | 'log'> & {
+  callWithToken: CallWithToken;
   installations: InstallationStore;
   vault: TokenVault;
   /** SLACK_ALLOWED_TEAMS: the ids of the teams and enterprises that the app may be installed in. */

@@ -3,12 +3,13 @@ import type { EncryptionKey } from '../../identity/encryption-keys.ts';
 import { createTokenVault } from '../../identity/token-vault.ts';
 import { createLocalLock, type WithLock } from '../../with-lock.ts';
 import { type FindInstallation, type Installation, UnknownWorkspaceError } from '../installation.ts';
-import type { CallSlack } from '../web/methods.ts';
+import type { CallSlack, CallWithToken } from '../web/methods.ts';
+import { isSlackError } from '../web/slack-errors.ts';
 import { createInstallationFinder } from './find-installation.ts';
 import { createInstallRoutes } from './install-routes.ts';
 import type { InstallationServices, InstallationUses } from './installation-services.ts';
 import { createOAuthInstallationStore } from './oauth-installation-store.ts';
-import { createTokenOwners, createTokenRefresh, withSuccessors } from './token-rotation.ts';
+import { createTokenRefresh } from './token-rotation.ts';
 import {
   createUninstall,
   reconcileInstallations,
@@ -26,7 +27,6 @@ export type Installations = {
   uninstall: Uninstall;
   /** Removes installations that ended without an event. To be called now and then; `stopping` aborts it. */
   reconcile(stopping: AbortSignal): Promise<void>;
-  /** As `call`, but repeats a call with the new token if the token was exchanged meanwhile. */
   call: CallSlack;
   /** The pages to install the app; none with SLACK_BOT_TOKEN. */
   routes: Routes;
@@ -37,14 +37,13 @@ type Announce = { announce(workspace: string): void };
 
 /** For the one installation of SLACK_BOT_TOKEN. */
 export function createOnlyInstallation(
-  options: InstallationUses<'call' | 'purge' | 'log'> & Announce & { installation: Installation },
+  options: InstallationUses<'callWithToken' | 'purge' | 'log'> & Announce & { installation: Installation },
 ): Installations {
-  const { installation, call, announce, log } = options;
+  const { installation, callWithToken, announce, log } = options;
+  const finder = { find: findOnly(installation), forget: () => undefined };
   return {
-    find: findOnly(installation),
-    // SLACK_BOT_TOKEN does not rotate.
-    call,
-    forget: () => undefined,
+    ...finder,
+    call: toCallSlack(callWithToken, finder),
     uninstall: createUninstall({
       ...options,
       standings: toOnlyStanding(installation, log),
@@ -61,18 +60,16 @@ export function createInstallations(
   options: Omit<InstallationServices, 'vault' | 'withLock' | 'onChanged'> &
     Announce & { encryptionKeys: readonly EncryptionKey[]; withLock: WithLock | undefined },
 ): Installations {
-  const { installations, call, announce, log, withLock = createLocalLock() } = options;
+  const { installations, callWithToken, announce, log, withLock = createLocalLock() } = options;
   const vault = createTokenVault(options.encryptionKeys);
   const onChanged = (workspace: string) => {
     finder.forget(workspace);
     announce(workspace);
   };
-  const owners = createTokenOwners();
   const finder = createInstallationFinder({
     ...options,
     vault,
     refreshToken: createTokenRefresh({ ...options, vault, withLock, onChanged }),
-    noteToken: (token, workspace) => void owners.set(token, workspace),
   });
   const uninstall = createUninstall({
     ...options,
@@ -82,7 +79,7 @@ export function createInstallations(
   });
   return {
     ...finder,
-    call: withSuccessors(call, { ...finder, owners }),
+    call: toCallSlack(callWithToken, finder),
     uninstall,
     reconcile: async (stopping) => reconcileInstallations(await installations.list(), { uninstall, stopping, log }),
     routes: createInstallRoutes({
@@ -90,6 +87,28 @@ export function createInstallations(
       vault,
       installationStore: createOAuthInstallationStore({ ...options, vault, onChanged }),
     }),
+  };
+}
+
+/** Slack's codes for a token that was exchanged, or replaced by a new installation. Such a call was not processed. */
+const SUPERSEDED = ['token_expired', 'token_revoked', 'invalid_auth'];
+
+/** Calls with the token of the workspace: if another one has replaced it meanwhile, once more with that. */
+export function toCallSlack(
+  callWithToken: CallWithToken,
+  { find, forget }: Pick<Installations, 'find' | 'forget'>,
+): CallSlack {
+  return async (method, workspace, ...rest) => {
+    const installation = await find(workspace);
+    try {
+      return await callWithToken(method, installation, ...rest);
+    } catch (error) {
+      if (!isSlackError(error, ...SUPERSEDED)) throw error;
+      forget(installation.workspace);
+      const current = await find(workspace).catch(() => installation);
+      if (current.botToken === installation.botToken) throw error;
+      return callWithToken(method, current, ...rest);
+    }
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Installation as OAuthInstallation, InstallationStore as OAuthInstallationStore } from '@slack/oauth';
 import { UserError } from '../../errors.ts';
 import type { TokenVault } from '../../identity/token-vault.ts';
+import type { Credentials } from '../web/methods.ts';
 import { readRefusal } from '../web/slack-errors.ts';
 import { type InstallationDraft, isAllowed, sealInstallation, sealRotation } from './find-installation.ts';
 import type { InstallationServices, InstallationUses } from './installation-services.ts';
@@ -45,7 +46,8 @@ export function createOAuthInstallationStore(options: Used): OAuthInstallationSt
     if (refusal) {
       // Withdrawing uninstalls the app, so never do it if an earlier installation is in use.
       const isNew = refusal === 'not_allowed' || !(await installations.get(draft.workspace));
-      const isRemoved = bot && isNew ? await withdraw(bot.token, options) : false;
+      const isRemoved =
+        bot && isNew ? await withdraw({ workspace: draft.workspace, botToken: bot.token }, options) : false;
       throw new InstallRefusedError(refusal, draft.workspace, isRemoved);
     }
     await installations.put({ ...sealInstallation(vault, draft, bot?.token ?? ''), ...toRotation(vault, draft, bot) });
@@ -62,22 +64,22 @@ export function createOAuthInstallationStore(options: Used): OAuthInstallationSt
   };
 }
 
-type WithdrawOptions = InstallationUses<'call' | 'clientId' | 'clientSecret' | 'log'>;
+type WithdrawOptions = InstallationUses<'callWithToken' | 'clientId' | 'clientSecret' | 'log'>;
 
 /**
  * Undoes an installation: uninstalls the app, else revokes the token, which leaves the app in Slack's list but unable to
  * do anything. Returns whether the app is gone. Never throws.
  */
-async function withdraw(botToken: string, options: WithdrawOptions): Promise<boolean> {
-  const { call, clientId, clientSecret, log } = options;
+async function withdraw(bot: Credentials, options: WithdrawOptions): Promise<boolean> {
+  const { callWithToken, clientId, clientSecret, log } = options;
   try {
-    await call('apps.uninstall', botToken, { client_id: clientId, client_secret: clientSecret });
+    await callWithToken('apps.uninstall', bot, { client_id: clientId, client_secret: clientSecret });
     return true;
   } catch (error) {
     log.warn({ slackError: readRefusal(error) }, 'not uninstalled, revoking the token instead');
   }
   try {
-    await call('auth.revoke', botToken, {});
+    await callWithToken('auth.revoke', bot, {});
   } catch (error) {
     log.error({ slackError: readRefusal(error) }, 'token of a refused installation not revoked');
   }

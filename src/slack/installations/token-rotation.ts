@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { StoreUnavailableError, TransientError } from '../../errors.ts';
 import { retry } from '../../retry.ts';
-import type { FindInstallation, StoredInstallation } from '../installation.ts';
-import type { CallSlack } from '../web/methods.ts';
-import { isSlackError, readRefusal, SlackUnavailableError, toUnavailable } from '../web/slack-errors.ts';
+import type { StoredInstallation } from '../installation.ts';
+import { readRefusal, SlackUnavailableError, toUnavailable } from '../web/slack-errors.ts';
 import { EARLY_MS, openRefreshToken, sealRotation } from './find-installation.ts';
 import type { InstallationUses } from './installation-services.ts';
 
@@ -27,7 +26,7 @@ class ReinstallNeededError extends TransientError {
 }
 
 type RotationPorts = InstallationUses<
-  'call' | 'installations' | 'vault' | 'clientId' | 'clientSecret' | 'withLock' | 'onChanged' | 'now' | 'log'
+  'callWithToken' | 'installations' | 'vault' | 'clientId' | 'clientSecret' | 'withLock' | 'onChanged' | 'now' | 'log'
 >;
 
 /** The pause before a second try, in ms. */
@@ -81,15 +80,11 @@ export function createTokenRefresh(ports: RotationPorts): RefreshToken {
 type SealedPair = Pick<StoredInstallation, 'sealedBotToken' | 'rotation'>;
 
 async function askForPair(ports: RotationPorts, stored: StoredInstallation): Promise<SealedPair> {
-  const { vault, call, clientId: client_id, clientSecret: client_secret, now } = ports;
+  const { vault, callWithToken, clientId: client_id, clientSecret: client_secret, now } = ports;
   const askedAt = now();
   const refresh_token = openRefreshToken(vault, stored) ?? '';
-  const answer = await call('oauth.v2.access', '', {
-    client_id,
-    client_secret,
-    grant_type: 'refresh_token',
-    refresh_token,
-  });
+  const args = { client_id, client_secret, grant_type: 'refresh_token' as const, refresh_token };
+  const answer = await callWithToken('oauth.v2.access', { workspace: stored.workspace, botToken: '' }, args);
   const { access_token, refresh_token: next, expires_in } = answer;
   if (!access_token || !next || !expires_in) throw new SlackUnavailableError('oauth.v2.access');
   const pair = { botToken: access_token, refreshToken: next, expiresAt: askedAt + expires_in * 1_000 };
@@ -124,35 +119,4 @@ function storeInsistently(
     () => installations.replace(fresh, formerToken),
     (error, failures) => (error instanceof StoreUnavailableError ? SAVE_PAUSES_MS[failures - 1] : undefined),
   );
-}
-
-/** The workspace of each rotating token that this process has used. */
-export function createTokenOwners(): LRUCache<string, string> {
-  return new LRUCache({ max: 2 * MAX_WORKSPACES });
-}
-
-/** Slack's codes for a token that was exchanged meanwhile. Such a call was not processed. */
-const SUPERSEDED = ['token_expired', 'token_revoked', 'invalid_auth'];
-
-/** A run takes minutes, and its token may be exchanged meanwhile: then the call is repeated with the new token. */
-export function withSuccessors(
-  call: CallSlack,
-  {
-    owners,
-    find,
-    forget,
-  }: { owners: Pick<LRUCache<string, string>, 'get'>; find: FindInstallation; forget(workspace: string): void },
-): CallSlack {
-  return async (method, token, args, importance, signal) => {
-    try {
-      return await call(method, token, args, importance, signal);
-    } catch (error) {
-      const workspace = owners.get(token);
-      if (workspace === undefined || !isSlackError(error, ...SUPERSEDED)) throw error;
-      forget(workspace);
-      const { botToken } = await find(workspace).catch(() => ({ botToken: token }));
-      if (botToken === token) throw error;
-      return call(method, botToken, args, importance, signal);
-    }
-  };
 }

@@ -4,7 +4,7 @@ import type { TokenVault } from '../../identity/token-vault.ts';
 import type { Log } from '../../log.ts';
 import type { WithLock } from '../../with-lock.ts';
 import type { Installation, InstallationStore } from '../installation.ts';
-import type { CallSlack } from '../web/methods.ts';
+import type { CallWithToken, Credentials } from '../web/methods.ts';
 import { readRefusal, SlackUnavailableError } from '../web/slack-errors.ts';
 import { openInstallation } from './find-installation.ts';
 import type { InstallationUses } from './installation-services.ts';
@@ -42,7 +42,7 @@ export type Standings = {
 type TokenState = 'works' | 'gone' | 'revoked' | 'refused';
 
 /** `withLock`: needed if tokens rotate. */
-type UninstallPorts = InstallationUses<'call' | 'purge' | 'onChanged' | 'log'> & {
+type UninstallPorts = InstallationUses<'callWithToken' | 'purge' | 'onChanged' | 'log'> & {
   standings: Standings;
   withLock?: WithLock;
 };
@@ -54,14 +54,15 @@ const TIMEOUT_MS = 1_500;
 const ENDED: Record<string, TokenState> = { account_inactive: 'gone', token_revoked: 'revoked' };
 
 export function createUninstall(ports: UninstallPorts): Uninstall {
-  const { standings, call, purge, onChanged, log } = ports;
+  const { standings, callWithToken, purge, onChanged, log } = ports;
   const withLock: WithLock = ports.withLock ?? ((_, run) => run());
 
   /** Removes the installation if it has ended. */
   async function end({ workspace, endedAt, ...news }: EndedInstallation): Promise<'none' | 'removed' | 'kept'> {
     const standing = await standings.read(workspace);
     if (!standing) return 'none';
-    const token = standing.botToken === undefined ? 'refused' : await checkToken(standing.botToken, call);
+    const { botToken } = standing;
+    const token = botToken === undefined ? 'refused' : await checkToken({ workspace, botToken }, callWithToken);
     // Slack's time is in whole seconds.
     const isNewer = endedAt + 999 >= standing.installedAt;
     const verdict = judge({ ...news, token, isNewer, isRotating: standing.isRotating });
@@ -151,9 +152,9 @@ export function toOnlyStanding({ workspace: only, botToken }: Installation, log:
 }
 
 /** Asks Slack whether a bot token still works. Throws SlackUnavailableError if Slack does not answer. */
-async function checkToken(botToken: string, call: CallSlack): Promise<TokenState> {
+async function checkToken(bot: Credentials, callWithToken: CallWithToken): Promise<TokenState> {
   try {
-    await call('auth.test', botToken, {}, 'answer', AbortSignal.timeout(TIMEOUT_MS));
+    await callWithToken('auth.test', bot, {}, 'answer', AbortSignal.timeout(TIMEOUT_MS));
     return 'works';
   } catch (error) {
     const refusal = readRefusal(error);

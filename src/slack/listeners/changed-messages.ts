@@ -7,7 +7,7 @@ import type { QuestionContent } from '../../conversation/stores.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { textsOf } from '../../languages/texts.ts';
 import type { Events } from '../bolt-app.ts';
-import { installationOf } from '../installations/request-source.ts';
+import { installationOf } from '../request-source.ts';
 import { ACTIONS, buildButton, type Content, toTextContent } from '../views/content.ts';
 import {
   type Addressed,

@@ -5,7 +5,7 @@ import { type Person, toPersonKey } from '../../conversation/question.ts';
 import type { FeedbackReason, Turn, Verdict } from '../../conversation/turn.ts';
 import type { ExpiringStore } from '../../identity/account-link.ts';
 import type { Texts } from '../../languages/english.ts';
-import { textsFor } from '../texts-for.ts';
+import { textsFor } from '../request-source.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
 import { ACTIONS, toTextContent } from '../views/content.ts';
 import {

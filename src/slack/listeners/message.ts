@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Question, toThreadKey } from '../../conversation/question.ts';
 import type { Events } from '../bolt-app.ts';
 import type { Installation } from '../installation.ts';
-import { installationOf } from '../installations/request-source.ts';
+import { installationOf } from '../request-source.ts';
 import { readMessage, toQuestion } from '../text-in/read-message.ts';
 import type { ListenerPorts, LoneFile } from './ports.ts';
 

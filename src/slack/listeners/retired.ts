@@ -1,7 +1,7 @@
 // Buttons, modals, shortcuts and commands without a listener: messages live for years, and releases remove features.
 import type { ModalView } from '@slack/types';
 import type { Texts } from '../../languages/english.ts';
-import { type TextsPorts, textsFor } from '../texts-for.ts';
+import { type TextsPorts, textsFor } from '../request-source.ts';
 import { toTextContent } from '../views/content.ts';
 import { buildProblemModal } from '../views/modal.ts';
 import { windowOf } from '../window.ts';

@@ -1,12 +1,12 @@
 import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { toFingerprint } from '../../conversation/fingerprint.ts';
 import type { Question } from '../../conversation/question.ts';
+import { toFingerprint } from '../../conversation/question.ts';
 import type { Texts } from '../../languages/english.ts';
 import { isHelpWord } from '../../languages/language.ts';
 import { readWritten } from '../read-thread.ts';
+import { textsFor } from '../request-source.ts';
 import { readMessage, readTyped, toQuestion } from '../text-in/read-message.ts';
-import { textsFor } from '../texts-for.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
 import { buildTextField, readFields } from '../views/fields.ts';
 import { buildModal } from '../views/modal.ts';

@@ -89,20 +89,20 @@ async function isPrivateChannel(channel: string, { workspace }: Question, { chan
 
 async function findRefusal(
   { channel }: Permalink,
-  { workspace, asker }: Question,
+  { asker }: Question,
   installation: Installation,
   { call, channels }: Used,
 ): Promise<LinkRefusal | undefined> {
   if (channel.startsWith('D')) {
-    const own = await channels.directMessage(workspace, asker.user, 'notice').catch(() => '');
+    const own = await channels.directMessage(installation.workspace, asker.user, 'notice').catch(() => '');
     return own === channel ? undefined : 'direct';
   }
-  const { botToken, botUserId } = installation;
+  const { workspace, botUserId } = installation;
   const missing = new Set([asker.user, botUserId]);
   const place: Place = { limit: MAX_PEOPLE_PAGE, pages: 0 };
   do {
     const answer = await readPage(place, (page) =>
-      call('conversations.members', botToken, { channel, ...page }, 'notice'),
+      call('conversations.members', workspace, { channel, ...page }, 'notice'),
     ).catch((error: unknown) => {
       // Slack does not show us the private channels that we are not in.
       if (error instanceof SlackRefusedError) return undefined;

@@ -6,6 +6,7 @@ import { SECRECY } from '../../conversation/secrecy.ts';
 import type { ThreadConversation } from '../../conversation/turn.ts';
 import { textsOf } from '../../languages/texts.ts';
 import { withinTime } from '../../time-limit.ts';
+import { readTextFiles, type TextFiles } from '../files.ts';
 import type { Uses } from '../services.ts';
 import { toCallCode } from '../web/slack-errors.ts';
 import { composeText, type Frame, NO_QUOTES, type Quotes, quote, type Said } from './compose-quotes.ts';
@@ -13,7 +14,6 @@ import { findMentioned, type Names, namePeople, withNames } from './name-people.
 import { findPermalinks, type LinkedThread, type LinkedThreads, type Permalink, readLinked } from './permalinks.ts';
 import { createRecent, type Here, type HereJob, readHere, readLinksHere, toLinks } from './read-here.ts';
 import type { ThreadMessage } from './read-quoted-thread.ts';
-import { readTextFiles, type TextFiles } from './text-files.ts';
 
 type Used = Uses<'call' | 'findInstallation' | 'people' | 'channels' | 'http' | 'apiUrl' | 'turns' | 'log'> & {
   /** Whether messages of a channel may be quoted. */

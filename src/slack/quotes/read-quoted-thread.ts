@@ -67,7 +67,7 @@ export async function readQuotedThread(
   window: ThreadWindow,
   importance: Importance,
 ): Promise<ReadThread> {
-  const { raw, isWhole } = await readRaw(call, installation.botToken, window, importance);
+  const { raw, isWhole } = await readRaw(call, installation.workspace, window, importance);
   const known = raw.filter(({ ts }) => ts !== undefined && ts !== window.before);
   const root = String(known[0]?.ts ?? '');
   const isPinned = ({ ts = '' }: Raw) => window.pinned?.includes(ts) === true;
@@ -91,7 +91,7 @@ export async function readQuotedThread(
 
 async function readRaw(
   call: CallSlack,
-  token: string,
+  workspace: string,
   { channel, threadTs, after, before, pinned = [] }: ThreadWindow,
   importance: Importance,
 ): Promise<{ raw: Raw[]; isWhole: boolean }> {
@@ -108,7 +108,7 @@ async function readRaw(
   do {
     const isFirst = place.pages === 0;
     const reading = readPage(place, (page) =>
-      call('conversations.replies', token, { ...range, ...page }, isFirst ? importance : 'extra'),
+      call('conversations.replies', workspace, { ...range, ...page }, isFirst ? importance : 'extra'),
     );
     const answer = await (isFirst ? reading : reading.catch(() => undefined));
     if (!answer) return { raw, isWhole: false };

@@ -27,7 +27,7 @@ import {
   toPlainEnd,
   type toReason,
 } from './answer-end.ts';
-import { buildNote, type Content, toContent, toNoteContent } from './content.ts';
+import { buildNote, buildPlainSection, type Content, toContent, toNoteContent } from './content.ts';
 
 type AnsweredTurn = Pick<Turn, 'id' | 'form' | 'language'> & { question: Pick<Turn['question'], 'channel'> };
 
@@ -76,7 +76,7 @@ export function buildSharedMessages(
 export function toPlainContent({ text, blocks }: Content): Content {
   return {
     text,
-    blocks: [toSection(cutPlain(text, SECTION_LIMIT)), ...blocks.filter(({ type }) => type === 'actions')],
+    blocks: [buildPlainSection(cutPlain(text, SECTION_LIMIT)), ...blocks.filter(({ type }) => type === 'actions')],
   };
 }
 
@@ -110,11 +110,7 @@ function toShown({ text, blocks }: SharedMessage, form: ReplyForm | undefined): 
 function toPlainSections(text: string, end: AnyBlock[] = []): AnyBlock[][] {
   const pieces = splitPlain(text, SECTION_LIMIT);
   return (pieces.length === 0 ? ['…'] : pieces).map((piece, index) => [
-    toSection(piece),
+    buildPlainSection(piece),
     ...(index === pieces.length - 1 ? end : []),
   ]);
-}
-
-function toSection(text: string): AnyBlock {
-  return { type: 'section', text: { type: 'plain_text', text, emoji: false } };
 }

@@ -74,6 +74,11 @@ export function buildSection(text: string): SectionBlock {
   return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } };
 }
 
+/** A text of others as it is: Slack finds no markup in it. It must not be empty. */
+export function buildPlainSection(text: string): SectionBlock {
+  return { type: 'section', text: buildPlainText(text) };
+}
+
 /** Blocks as Slack returns them, without those that can be clicked: they work in their own message only. */
 export function withoutButtons(blocks: unknown): { type?: string; block_id?: string }[] {
   if (!Array.isArray(blocks)) return [];

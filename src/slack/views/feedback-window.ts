@@ -5,7 +5,7 @@ import type { Texts } from '../../languages/english.ts';
 import { cutPlain, SECTION_LIMIT, splitPlain } from '../text-out/message-budget.ts';
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
 import { CALLBACKS } from './callbacks.ts';
-import { buildNote, buildPlainText, buildSection, type Content, fitBlocks, toContent } from './content.ts';
+import { buildNote, buildPlainSection, buildSection, type Content, fitBlocks, toContent } from './content.ts';
 import { buildCheckboxes, buildTextField, readFields, type Submitted } from './fields.ts';
 import { buildModal, type ModalTopic } from './modal.ts';
 
@@ -106,11 +106,14 @@ export function buildFeedbackMessage(
   const head = `*${verdict === 'good' ? 'Good' : 'Bad'} answer*${words && `: ${words}`}`;
   const ids = [turnId, requestId].flatMap((id) => (id ? `\`${escapeMrkdwn(id)}\`` : [])).join(' · ');
   const blocks: AnyBlock[] = [buildSection(head)];
-  if (comment) blocks.push(toPlainSection(comment));
+  if (comment) blocks.push(toQuoted(comment));
   if (said === 'unreadable' || said === 'guests') blocks.push(buildSection(LEFT_OUT[said]));
   else if (said) {
-    blocks.push(buildSection('*Question*'), toPlainSection(said.question));
-    blocks.push(buildSection('*Answer*'), ...toPlainSections(said.answer));
+    blocks.push(buildSection('*Question*'), toQuoted(said.question));
+    blocks.push(
+      buildSection('*Answer*'),
+      ...splitPlain(cutPlain(said.answer, MAX_ANSWER), SECTION_LIMIT).map(toQuoted),
+    );
   }
   blocks.push(buildNote(ids));
   return toContent(fitBlocks(blocks));
@@ -121,14 +124,8 @@ const LEFT_OUT = {
   guests: '_The question and the answer are left out: guests read this channel, or may do so._',
 };
 
-const MAX_ANSWER_SECTIONS = 3;
+const MAX_ANSWER = 3 * SECTION_LIMIT;
 
-function toPlainSections(text: string): AnyBlock[] {
-  const most = SECTION_LIMIT * MAX_ANSWER_SECTIONS;
-  const pieces = splitPlain(cutPlain(text, most), SECTION_LIMIT);
-  return pieces.slice(0, MAX_ANSWER_SECTIONS + 1).map(toPlainSection);
-}
-
-function toPlainSection(text: string): AnyBlock {
-  return { type: 'section', text: buildPlainText(cutPlain(text, SECTION_LIMIT) || '…') };
+function toQuoted(text: string): AnyBlock {
+  return buildPlainSection(cutPlain(text, SECTION_LIMIT) || '…');
 }

@@ -4,7 +4,7 @@ import type { ScheduledQuestion } from '../../conversation/schedules.ts';
 import type { AccountLink } from '../../identity/account-link.ts';
 import type { Texts } from '../../languages/english.ts';
 import { ACTIONS, buildButton, buildNote, buildPlainText, buildSection, toLocale } from './content.ts';
-import { toClock } from './rule-content.ts';
+import { toClock } from './notice-message.ts';
 import { buildScheduleList } from './schedules.ts';
 import { buildDisconnect, toAccountName } from './sign-in.ts';
 

@@ -1,3 +1,4 @@
+import { MAX_PAUSE_WORD } from '../../conversation/channel-settings.ts';
 import type { Notice, NoticeCode } from '../../conversation/outcome.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
@@ -16,14 +17,13 @@ import {
   ACTIONS,
   buildButton,
   buildNote,
-  buildPlainText,
+  buildPlainSection,
   type Content,
   toContent,
   toMrkdwnLine,
   toNoteContent,
   toTextContent,
 } from './content.ts';
-import { buildRuleNotice, isRuleNotice } from './rule-content.ts';
 
 /** The question is read from these blocks when it is asked again. */
 const QUESTION_BLOCK = 'question';
@@ -82,9 +82,7 @@ export function fitsRoot({ text }: Pick<Question, 'text'>): boolean {
 
 /** A question that a command refuses. It is shown to the person who typed it, because Slack does not keep it. */
 export function buildTyped({ text }: Pick<Question, 'text'>): Content[] {
-  const sections = splitPlain(text, SECTION_LIMIT).map((part) => [
-    { type: 'section' as const, text: buildPlainText(part) },
-  ]);
+  const sections = splitPlain(text, SECTION_LIMIT).map((part) => [buildPlainSection(part)]);
   return packBlocks(sections, MESSAGE_BUDGET).map(toContent);
 }
 
@@ -126,4 +124,34 @@ function splitEvery(text: string, limit: number): string[] {
     rest = rest.slice(end);
   }
   return [...parts, rest];
+}
+
+export const RULE_NOTICES = ['not_allowed_here', 'paused', 'person_cap', 'channel_cap'] as const satisfies NoticeCode[];
+
+type RuleNotice = (typeof RULE_NOTICES)[number];
+
+function isRuleNotice(code: NoticeCode): code is RuleNotice {
+  return RULE_NOTICES.some((one) => one === code);
+}
+
+export function buildRuleNotice({ code, detail = '', cap }: Notice & { code: RuleNotice }, { rules }: Texts): Content {
+  if (code === 'paused') return toTextContent(rules.paused(toPauseWord(detail)));
+  if (code === 'not_allowed_here' || cap === undefined) return toTextContent(rules.notAllowedHere);
+  return toTextContent((code === 'person_cap' ? rules.personCap : rules.channelCap)(cap.most, toClock(cap.until)));
+}
+
+/** Shown in the reader's time zone: https://docs.slack.dev/messaging/formatting-message-text#date-formatting */
+export function toClock(until: number): string {
+  const fallback = `${new Date(until).toISOString().slice(11, 16)} UTC`;
+  return `<!date^${Math.round(until / 1_000)}^{time}|${fallback}>`;
+}
+
+/** As mrkdwn, on one line. */
+export function toPauseWord(word: string): string {
+  return toMrkdwnLine(word, MAX_PAUSE_WORD);
+}
+
+/** The note in the thread if the answer went to the asker alone because of a rule. */
+export function buildRuleStub(asker: string, texts: Texts): Content {
+  return toNoteContent(texts.rules.privateStub(asker));
 }

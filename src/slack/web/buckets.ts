@@ -56,7 +56,8 @@ const LONGEST_BLOCK_MS = 10 * 60_000;
  * would block all calls for an hour.
  */
 export function createMemoryBuckets(now: () => number): TokenBuckets {
-  const counts = new LRUCache<string, Count>({ max: MAX_BUCKETS });
+  // Not `max`, which makes room for all of them at the start.
+  const counts = new LRUCache<string, Count>({ maxSize: MAX_BUCKETS, sizeCalculation: () => 1 });
   return {
     async take(buckets, reserve) {
       const at = Math.floor(now());

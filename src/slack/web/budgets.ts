@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../../log.ts';
 import { type Bucket, createBestEffortBuckets, type TokenBuckets } from './buckets.ts';
 import { METHODS, type Method } from './limits.ts';
-import type { CallSlack, Importance, SlackMethod } from './methods.ts';
+import type { CallWithToken, Importance, SlackMethod } from './methods.ts';
 import { SlackRateLimitedError, SlackUnavailableError } from './slack-errors.ts';
 
 /** Returns how long to wait (ms). `waitMs`: the time until the next token is free. */
@@ -15,8 +14,6 @@ const RESERVES: Record<Importance, number> = { answer: 0, reply: 0, notice: 0.25
 
 /** All waits of one call together. Instead of a longer wait the call fails, and its turn is run again later. */
 const MAX_WAIT_MS = 1_500;
-
-const MAX_WORKSPACES = 10_000;
 
 /** The longest wait. Nobody reports that they leave the line, so its length is only a guess. */
 const MAX_LINE_MS = 60_000;
@@ -32,18 +29,17 @@ const MAX_LINES = 10_000;
  * in that workspace before Retry-After. If the buckets fail, calls are made uncounted.
  */
 export function withBudgets(
-  call: CallSlack,
+  call: CallWithToken,
   { log, now, ...ports }: { buckets: TokenBuckets; now(): number; log: Log },
-): CallSlack {
+): CallWithToken {
   const buckets = createBestEffortBuckets(ports.buckets, log);
   const takeTokens = createTaker(buckets, now);
-  const workspaces = new LRUCache<string, string>({ max: MAX_WORKSPACES, memoMethod: toWorkspace });
 
-  return async (method, token, args, importance = 'answer', signal) => {
-    const wanted = toBuckets(method, workspaces.memo(token), args);
+  return async (method, by, args, importance = 'answer', signal) => {
+    const wanted = toBuckets(method, by.workspace, args);
     await takeTokens(method, wanted, importance, signal);
     try {
-      return await call(method, token, args, importance, signal);
+      return await call(method, by, args, importance, signal);
     } catch (error) {
       if (error instanceof SlackRateLimitedError && error.retryAfterMs) {
         log.warn({ method, retryAfterMs: error.retryAfterMs }, 'slack asks to wait');
@@ -71,7 +67,7 @@ function toBuckets(method: SlackMethod, workspace: string, args: object): [Bucke
  */
 export function createWaitingLine(now: () => number): JoinLine {
   /** By bucket: when the last in line comes back. */
-  const ends = new LRUCache<string, number>({ max: MAX_LINES });
+  const ends = new LRUCache<string, number>({ maxSize: MAX_LINES, sizeCalculation: () => 1 });
   return (buckets, waitMs) => {
     const at = now();
     let backAt = at + waitMs;
@@ -106,11 +102,6 @@ function createTaker(buckets: TokenBuckets, now: () => number) {
       waitedMs += waitMs;
     }
   };
-}
-
-/** The app has one bot token per workspace, and all replicas use the same one. */
-function toWorkspace(token: string): string {
-  return hash('sha256', token, 'base64url').slice(0, 22);
 }
 
 function readChannel(args: { channel?: unknown; channel_id?: unknown }): string {

@@ -1,6 +1,4 @@
-import { hash } from 'node:crypto';
 import type { WebAPICallResult } from '@slack/web-api';
-import { LRUCache } from 'lru-cache';
 import type { HttpClient } from '../../http/http-client.ts';
 import { NotSentError, OutcomeUnknownError, parseRetryAfter } from '../../http/http-errors.ts';
 import { isObject, parseJson } from '../../json.ts';
@@ -9,7 +7,7 @@ import { inSpan } from '../../tracing.ts';
 import type { TokenBuckets } from './buckets.ts';
 import { withBudgets } from './budgets.ts';
 import { METHODS, type Method } from './limits.ts';
-import type { CallSlack, SlackMethod } from './methods.ts';
+import type { CallWithToken, Credentials, SlackMethod } from './methods.ts';
 import {
   MOVING,
   SLACK_FAULTS,
@@ -33,9 +31,6 @@ type ClientPorts = {
 
 const TIMEOUT_MS = 10_000;
 
-/** How many tokens keep their circuit key in memory, so that not every call has to hash its token. */
-const MAX_TOKENS = 1_000;
-
 /** For a 429 without Retry-After. */
 const DEFAULT_RETRY_AFTER_MS = 5_000;
 
@@ -43,12 +38,10 @@ const DEFAULT_RETRY_AFTER_MS = 5_000;
  * Used instead of WebClient of @slack/web-api, which retries posts, cannot be aborted, and made a turn cost 50 % more
  * CPU (measured).
  */
-export function createSlackClient(ports: ClientPorts): CallSlack {
+export function createSlackClient(ports: ClientPorts): CallWithToken {
   const { http, apiUrl, buckets, onCall, now } = ports;
-  const circuits = new LRUCache<string, string>({ max: MAX_TOKENS, memoMethod: toCircuit });
-  const call: CallSlack = async (method, token, args, _importance, signal) => {
-    const circuit = circuits.memo(token);
-    const request = { ...toRequest(method, token, args), circuit, url: apiUrl + method, signal };
+  const call: CallWithToken = async (method, by, args, _importance, signal) => {
+    const request = { ...toRequest(method, by, args), url: apiUrl + method, signal };
     try {
       const answer = await inSpan(`slack ${method}`, { kind: 'call' }, () => send(http, method, request, now));
       onCall?.(method, 'ok');
@@ -61,14 +54,16 @@ export function createSlackClient(ports: ClientPorts): CallSlack {
   return buckets ? withBudgets(call, { ...ports, buckets }) : call;
 }
 
-function toRequest(method: SlackMethod, token: string, args: object) {
+function toRequest(method: SlackMethod, { workspace, botToken }: Credentials, args: object) {
   const { isForm }: Method = METHODS[method];
   const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json; charset=utf-8';
   return {
     method: 'POST',
+    // Slack may fail in one workspace alone.
+    circuit: workspace,
     subject: toSubject(args) ?? method,
     isRefusal,
-    headers: { ...(token && { authorization: `Bearer ${token}` }), 'content-type': type },
+    headers: { ...(botToken && { authorization: `Bearer ${botToken}` }), 'content-type': type },
     body: isForm ? toForm(args) : JSON.stringify(args),
     totalTimeoutMs: TIMEOUT_MS,
   } as const;
@@ -93,11 +88,6 @@ async function send(
   // It is not Slack's JSON, but from something in between, or lacks what was asked for: the outcome is unknown.
   if (!answer?.[gives]) throw new OutcomeUnknownError(`${method} (status ${response.status})`, 'reset');
   return answer;
-}
-
-/** One circuit per workspace, because Slack may fail in one alone. Hashed, because circuits are kept longer than tokens. */
-function toCircuit(token: string): string {
-  return hash('sha256', token, 'base64url');
 }
 
 /** The channel or person of a call. If Slack fails for one of them, the others may still work. */

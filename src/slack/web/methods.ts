@@ -34,20 +34,30 @@ type FunctionAt<Part, Path extends string> = Path extends `${infer Name}.${infer
 export type Importance = 'answer' | 'reply' | 'notice' | 'extra';
 
 /**
- * Calls a method of Slack's Web API once, within ten seconds, without retries. `token`: empty for methods that take the
- * app's credentials as arguments. `importance`: `answer` by default.
- * `signal` aborts the call; its outcome is then unknown.
+ * Calls a method of Slack's Web API once, within ten seconds, without retries. `importance`: `answer` by default. `signal`
+ * aborts the call; its outcome is then unknown.
  *
  * Throws SlackRefusedError, SlackRateLimitedError, SlackUnavailableError (nothing was done), or OutcomeUnknownError
  * (it may have been done).
  */
-export type CallSlack = <M extends SlackMethod>(
+type Call<By> = <M extends SlackMethod>(
   method: M,
-  token: string,
+  by: By,
   args: Called<M>[0],
   importance?: Importance,
   signal?: AbortSignal,
 ) => Promise<Called<M>[1]>;
+
+/** A call as our bot in a workspace. Also throws what FindInstallation throws. */
+export type CallSlack = Call<string>;
+
+/**
+ * A call with any token: it is empty for methods that take the app's credentials as arguments. `workspace`: whose limits
+ * the call counts in.
+ */
+export type CallWithToken = Call<Credentials>;
+
+export type Credentials = { workspace: string; botToken: string };
 
 /** Methods that read messages, which Slack limits by how the app is distributed. */
 export function isReading(method: string): boolean {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BridgeError, PermanentError, TransientError } from '../../errors.ts';
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
 import { retry } from '../../retry.ts';
+import { UnknownWorkspaceError } from '../installation.ts';
 import { isReading } from './methods.ts';
 
 /** Slack's codes while it moves a workspace into an organisation, which may take hours. It does nothing then. */
@@ -86,9 +87,17 @@ export function toRepeatable(method: string, error: unknown): unknown {
   return error instanceof OutcomeUnknownError ? new SlackUnavailableError(method, { cause: error }) : error;
 }
 
-/** For reading: every failure may pass, so one that is not a TransientError becomes SlackUnavailableError. */
-export function toUnavailable(method: string, error: unknown): TransientError {
-  return error instanceof TransientError ? error : new SlackUnavailableError(method, { cause: error });
+/** For a `catch` that only does that. */
+export function asRepeatable(method: string): (error: unknown) => never {
+  return (error) => {
+    throw toRepeatable(method, error);
+  };
+}
+
+/** For reading: every failure but the end of the installation may pass, so it becomes a TransientError. */
+export function toUnavailable(method: string, error: unknown): unknown {
+  const isKept = error instanceof TransientError || error instanceof UnknownWorkspaceError;
+  return isKept ? error : new SlackUnavailableError(method, { cause: error });
 }
 
 /** Slack's code for why it refused; undefined if it did not answer, or had a fault of its own. */

@@ -10,8 +10,6 @@ type Route = {
   from: Record<string, string | number>;
   /** The condition that rows must meet, with named values. */
   where: string;
-  /** The rows that meet it come first. */
-  isInOrder?: boolean;
 };
 
 /** A batch takes about a millisecond; larger ones would block the event loop. */
@@ -22,7 +20,7 @@ const BATCH = 500;
  * pay for, is not worth it.
  */
 export function createWalk(database: DatabaseSync, { write }: GroupCommit, route: Route) {
-  const { table, from, where, isInOrder = false } = route;
+  const { table, from, where } = route;
   const columns = Object.keys(from);
   const key = `(${columns.join(', ')})`;
   const at = `(${columns.map((column) => `:at_${column}`).join(', ')})`;
@@ -42,7 +40,7 @@ export function createWalk(database: DatabaseSync, { write }: GroupCommit, route
       const rows = look.all({ ...toKey(last), ...values });
       const found = rows.filter((row) => row.is_meant === 1).map((row) => ({ ...toKey(row), ...values }));
       yield found;
-      if (rows.length < BATCH || (isInOrder && found.length === 0)) return;
+      if (rows.length < BATCH) return;
       last = rows.at(-1) ?? last;
       await new Promise(setImmediate);
     }

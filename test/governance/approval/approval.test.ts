@@ -11,7 +11,6 @@ import { OutcomeUnknownError } from '../../../src/http/http-errors.ts';
 import { type Edit, previewEdits, setEdit, withUntil } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY } from '../../../src/policy/policy.ts';
 import type { Limit } from '../../../src/policy/values.ts';
-import { toThresholdKey } from '../../sandbox/admin/model.ts';
 import { aDesk } from '../desk.ts';
 import {
   CURRENCY,
@@ -23,13 +22,14 @@ import {
   type Process,
   startWorld,
   textOf,
+  limitOf as toLimitEdit,
   type World,
   writesOf,
 } from '../run/run-world.ts';
 
 const MORE: Limit = { credits: 9_000, noticeAt: 80, stopAtLimit: true };
 const LESS: Limit = { credits: 9, noticeAt: 80, stopAtLimit: true };
-const limitOf = (limit: Limit) => [setEdit('limit', { ...INVOICES, currency: CURRENCY }, limit)];
+const limitOf = (limit: Limit) => [toLimitEdit(INVOICES, limit)];
 
 let world: World;
 let app: Process;
@@ -42,23 +42,42 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
-/** Has Lee asked for more than now. */
-async function ask() {
-  return askFor(await app.propose(limitOf(MORE)));
+/** Asks Lee for more than now. */
+async function ask(edits: Edit[] = limitOf(MORE)) {
+  return askFor(await app.propose(edits));
+}
+
+/** What somebody was told last. */
+function heardBy({ user }: typeof KIM): string {
+  const said = world.said.findLast(({ to }) => to === user);
+  return said ? textOf(said) : '';
+}
+
+/** The files that the approver gets from now on. */
+function listFiles(): string[] {
+  const files: string[] = [];
+  app.services.sendFile = async (_to, { content }) => void files.push(content);
+  return files;
+}
+
+async function press(button: { id: string; shown: string }): Promise<void> {
+  const desk = aDesk();
+  registerApprovals(desk.shell, app.services);
+  const clicked = { caller: LEE, openSession, say: async () => true, body: {} };
+  await desk.press('approval_approve', `${button.id}.${button.shown}`, clicked);
 }
 
 async function askFor(proposal: Proposal) {
   expect(proposal.needsApprover).toBe(true);
   expect(await app.confirm(proposal, KIM, LEE.user)).toBe('waiting');
-  const request = world.said.findLast(({ to }) => to === LEE.user);
-  const value = /"value":"([^"]+)"/.exec(request ? textOf(request) : '')?.[1];
+  const value = /"value":"([^"]+)"/.exec(heardBy(LEE))?.[1];
   const button = parseApprovalButton(value);
   if (button === undefined) throw new Error('there is no button');
   return { ...button, proposal };
 }
 
 const openSession = async () => app.session;
-const limitNow = () => world.admin.state.thresholds.get(toThresholdKey(PRODUCTION, 'bot-1'))?.limit;
+const limitNow = () => world.thresholdOf('bot-1')?.limit;
 
 async function approveBy(caller: typeof KIM, button: { id: string; shown: string }) {
   const decided = await approve({ ...button, caller, openSession }, app.services);
@@ -69,8 +88,7 @@ async function approveBy(caller: typeof KIM, button: { id: string; shown: string
 describe('what needs a second administrator', () => {
   it('is also what the service allows already, where the policy approved less', async () => {
     await app.carryOut(limitOf(LESS));
-    const present = world.admin.state.thresholds.get(toThresholdKey(PRODUCTION, 'bot-1'));
-    if (present) world.admin.state.thresholds.set(toThresholdKey(PRODUCTION, 'bot-1'), { ...present, limit: 9_000 });
+    world.setElsewhere('bot-1', { limit: 9_000 });
 
     const keep = await app.propose(limitOf(MORE));
 
@@ -83,13 +101,12 @@ describe('a request', () => {
   it('shows the approver the whole plan, and changes nothing', async () => {
     await ask();
 
-    const request = world.said.find(({ to }) => to === LEE.user);
-    expect(request && textOf(request)).toMatch(
+    expect(heardBy(LEE)).toMatch(
       /asks you to approve.*Invoice Reader.*5,000 credits → 9,000 credits.*because of the trial/s,
     );
     expect(writesOf(world)).toEqual([]);
     expect((await app.services.policy.read()).policy.revision).toBe(0);
-    const [entry] = await app.services.audit.list({ limit: 1 });
+    const [entry] = await app.log(1);
     expect(entry).toMatchObject({ what: 'approval_requested', who: { user: KIM.user, approver: LEE.user } });
     expect(entry?.subject).toMatchObject({ environmentId: PRODUCTION, agentId: INVOICES.agentId });
     expect(entry && describeStates(entry)).toBe('limit 5,000 credits → 9,000 credits');
@@ -97,26 +114,21 @@ describe('a request', () => {
   });
 
   it('brings all of it as a file, also what changes in the policy alone', async () => {
-    const files: string[] = [];
-    app.services.sendFile = async (_to, { content }) => void files.push(content);
+    const files = listFiles();
     const owners = Array.from({ length: 60 }, (_, index) =>
       setEdit('owners', { environmentId: `env-${index}` }, ['ana@contoso.example']),
     );
 
-    await askFor(await app.propose([...limitOf(MORE), ...owners]));
+    await ask([...limitOf(MORE), ...owners]);
 
     expect(files).toHaveLength(1);
     expect(files[0]).toContain('policy: owners,,env-59,');
     expect(files[0]).toContain('agent-1');
-    const request = world.said.find(({ to }) => to === LEE.user);
-    expect(request && textOf(request)).toMatch(
-      /asks you to approve 61 changes.*All of it is in the file above.*Approve all 61/s,
-    );
+    expect(heardBy(LEE)).toMatch(/asks you to approve 61 changes.*All of it is in the file above.*Approve all 61/s);
   });
 
   it('brings the file also where the text of one change is too long for the message', async () => {
-    const files: string[] = [];
-    app.services.sendFile = async (_to, { content }) => void files.push(content);
+    const files = listFiles();
     const rules = { Alert: true, TenantPool: false, PayGo: false, Deny: true };
     const toCredits = (rules_: typeof rules) =>
       Object.fromEntries([CURRENCY, 'Images'].map((currency) => [currency, { allocated: 25_000, rules: rules_ }]));
@@ -125,7 +137,7 @@ describe('a request', () => {
     ];
     await app.carryOut(toStandard(rules));
 
-    await askFor(await app.propose(toStandard({ ...rules, PayGo: true })));
+    await ask(toStandard({ ...rules, PayGo: true }));
 
     expect(files.join()).toContain('"PayGo"":true');
   });
@@ -136,9 +148,8 @@ describe('a request', () => {
 
     await ask();
 
-    const request = world.said.find(({ to }) => to === LEE.user);
-    expect(request && textOf(request)).toContain('Invoices and more…');
-    expect(request && textOf(request)).not.toContain('shows a part');
+    expect(heardBy(LEE)).toContain('Invoices and more…');
+    expect(heardBy(LEE)).not.toContain('shows a part');
   });
 
   it('approved, is carried out once, in the name of both, and both hear of it', async () => {
@@ -151,8 +162,7 @@ describe('a request', () => {
     expect(writesOf(world)).toHaveLength(1);
     const outcomes = world.said.filter((said) => textOf(said).includes('Read back'));
     expect(outcomes.map(({ to }) => to).toSorted()).toEqual([KIM.user, LEE.user]);
-    const log = await app.services.audit.list({ limit: 10 });
-    expect(log.find(({ what }) => what === 'plan_confirmed')?.who).toMatchObject({
+    expect((await app.log()).find(({ what }) => what === 'plan_confirmed')?.who).toMatchObject({
       user: KIM.user,
       approver: LEE.user,
     });
@@ -166,7 +176,7 @@ describe('a request', () => {
     expect(rejected.kind).toBe('rejected');
     expect(await approveBy(LEE, button)).toMatchObject({ kind: 'closed', approval: { said: 'not before the audit' } });
     expect(writesOf(world)).toEqual([]);
-    const [entry] = await app.services.audit.list({ limit: 1 });
+    const [entry] = await app.log(1);
     expect(entry).toMatchObject({
       ...{ what: 'approval_rejected', outcome: { kind: 'refused', said: 'not before the audit' } },
       who: { user: KIM.user, approver: LEE.user, approverAccount: 'https://idp|oid|lee' },
@@ -228,7 +238,7 @@ describe('a request', () => {
     const [entry] = Object.values(entries);
     const restored = edits.map((edit): Edit => ({ ...edit, change: { kind: 'restore', entry } }));
     await app.carryOut(limitOf(LESS));
-    const button = await askFor(await app.propose(what === 'sets' ? edits : restored));
+    const button = await ask(what === 'sets' ? edits : restored);
     world.later += 13 * 3_600_000;
 
     expect(await approveBy(LEE, button)).toMatchObject({ kind: 'closed' });
@@ -243,7 +253,7 @@ describe('a request', () => {
     expect(await approveBy(LEE, button)).toMatchObject({ kind: 'outdated' });
     expect(await approveBy(LEE, button)).toMatchObject({ kind: 'closed', approval: { state: 'withdrawn' } });
     expect(limitNow()).toBe(9);
-    const [entry, before] = await app.services.audit.list({ limit: 2 });
+    const [entry, before] = await app.log(2);
     expect([entry?.what, before?.what]).toEqual(['approval_outdated', 'item_ended']);
     expect(entry).toMatchObject({
       ...{ subject: { planId: button.id }, reason: 'because of the trial' },
@@ -253,39 +263,25 @@ describe('a request', () => {
   });
 
   it('that was approved too late is told to who asked as their own', async () => {
-    const { id, shown } = await ask();
+    const button = await ask();
     await app.carryOut(limitOf(LESS));
-    const desk = aDesk();
-    registerApprovals(desk.shell, app.services);
 
-    await desk.press('approval_approve', `${id}.${shown}`, {
-      caller: LEE,
-      openSession,
-      say: async () => true,
-      body: {},
-    });
+    await press(button);
 
-    const told = world.said.findLast(({ to }) => to === KIM.user);
-    expect(told && textOf(told)).toContain(
-      `<@${LEE.user}> approved a change (plan ${id}). Somebody changed this meanwhile`,
+    expect(heardBy(KIM)).toContain(
+      `<@${LEE.user}> approved a change (plan ${button.id}). Somebody changed this meanwhile`,
     );
-    expect(told && textOf(told)).not.toContain('asked you');
+    expect(heardBy(KIM)).not.toContain('asked you');
   });
 
   it('stays open, as its approver reads, where the store fails at the click', async () => {
-    const { id, shown } = await ask();
-    const desk = aDesk();
-    registerApprovals(desk.shell, app.services);
+    const button = await ask();
     app.services.known.read = async () => {
       throw new StoreUnavailableError('the store is down');
     };
 
-    const pressing = desk.press('approval_approve', `${id}.${shown}`, {
-      ...{ caller: LEE, openSession, body: {} },
-      say: async () => true,
-    });
+    await expect(press(button)).rejects.toMatchObject({ code: 'store_unavailable' });
 
-    await expect(pressing).rejects.toMatchObject({ code: 'store_unavailable' });
     await app.settle();
     expect(limitNow()).toBe(5_000);
   });
@@ -296,7 +292,7 @@ describe('a request', () => {
     app.services.rules = [...rules, { kind: 'user', team: 'T2', user: LEE.user }];
     await app.carryOut(limitOf(LESS));
     const edits = [...limitOf(MORE), setEdit('webSearch', { workspace: 'T1', channel: '*' }, false)];
-    const button = await askFor(await app.propose(edits));
+    const button = await ask(edits);
 
     await expect(approveBy(lee, button)).rejects.toMatchObject({ code: 'not_admin_of_all' });
 

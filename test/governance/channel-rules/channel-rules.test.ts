@@ -7,26 +7,24 @@ import {
   RULES_FORM,
 } from '../../../src/governance/channel-rules/rules-form.ts';
 import { buildRulesMessage, sendRules } from '../../../src/governance/channel-rules/rules-message.ts';
-import { CHANNEL_OPERATIONS } from '../../../src/governance/operations/channel.ts';
-import { describeValue } from '../../../src/governance/operations/operations.ts';
+import { CHANNEL_OPERATIONS, describeValue } from '../../../src/governance/operations/operations.ts';
 import { describeEdit, readTargetNames } from '../../../src/governance/run/item-words.ts';
 import { textsOf } from '../../../src/languages/texts.ts';
 import { applyEdits, type Edit, previewEdits, setEdit } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY } from '../../../src/policy/policy.ts';
 import { buildNotice } from '../../../src/slack/views/notice-message.ts';
-import { aFormWorld, type FormWorld, initialOf, KIM, REASON, textOf } from '../forms/form-world.ts';
 import { aPolicy, NOW } from '../policy-documents/policy-samples.ts';
+import { aWorld, initialOf, KIM, REASON, textOf, type World } from '../world.ts';
 import { ALL_OFF, toEntries } from './channel-entries.ts';
 
 const HERE = { workspace: 'T1', channel: 'C1' };
 const ALL = { workspace: 'T1', channel: '*' };
 const SHOWN = { configured: {}, now: NOW };
 
-let world: FormWorld;
+let world: World;
 
 beforeEach(() => {
-  world = aFormWorld();
-  Object.assign(world.services, { configuredSettings: {} });
+  world = aWorld();
 });
 
 async function open(channel = 'C1') {

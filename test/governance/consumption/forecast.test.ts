@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Entitlement } from '../../../src/admin-api/licensing-wire.ts';
 import { forecast, shareUsed, toCreditUsage } from '../../../src/governance/consumption/credit-usage.ts';
-import { CURRENCY } from '../lists/list-world.ts';
+import { CURRENCY } from '../samples.ts';
 
 const at = (iso: string) => Date.parse(iso);
 const ELEVENTH = at('2026-03-11T00:00:00Z');

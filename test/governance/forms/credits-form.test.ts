@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { CLASS_FORM, openClassForm } from '../../../src/governance/forms/class-form.ts';
 import { CREDITS_FORM } from '../../../src/governance/forms/credits-form.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
-import { aThreshold } from '../samples.ts';
-import { aCurrency, aFormWorld, CURRENCY, initialOf, REASON, textOf } from './form-world.ts';
+import { aCurrency, aThreshold, CURRENCY } from '../samples.ts';
+import { aWorld, initialOf, REASON, textOf } from '../world.ts';
 
 const TARGET = { environmentId: 'env-1', currency: CURRENCY };
 const ENVIRONMENT = { environmentId: 'env-1' };
@@ -13,12 +13,12 @@ const RULES = { Alert: false, TenantPool: false, PayGo: false, Deny: false };
 
 describe('the window of credits', () => {
   it('says what is there now, and what goes along as it is', async () => {
-    const world = aFormWorld();
+    const world = aWorld();
     const other = { ruleType: 'Throttle', enabled: true, others: {} };
     const currencyAllocations = [aCurrency({ enforcementRules: [other] }), aCurrency({ currencyType: 'Images' })];
-    world.service.allocation = { environmentId: 'env-1', currencyAllocations };
+    world.service.allocations.set('env-1', { environmentId: 'env-1', currencyAllocations });
     const consumptionType = 'MonthToDate';
-    world.service.entitlements = [{ entitlementId: CURRENCY, consumed: 1_234, consumptionType } as never];
+    world.service.entitlements.set('env-1', [{ entitlementId: CURRENCY, consumed: 1_234, consumptionType } as never]);
 
     const view = await world.give('credits', 'contoso 6,000');
 
@@ -32,8 +32,10 @@ describe('the window of credits', () => {
   it.each(['Snapshot', 'Yearly', undefined])(
     'does not say of which time a use is that is counted as %s',
     async (type) => {
-      const world = aFormWorld();
-      world.service.entitlements = [{ entitlementId: CURRENCY, consumed: 1_234, consumptionType: type } as never];
+      const world = aWorld();
+      world.service.entitlements.set('env-1', [
+        { entitlementId: CURRENCY, consumed: 1_234, consumptionType: type } as never,
+      ]);
 
       const text = textOf(await world.give('credits', 'contoso'));
       expect(text).toContain('· used 1,234');
@@ -42,7 +44,7 @@ describe('the window of credits', () => {
   );
 
   it('chooses nothing beforehand where a rule is not shown: all four are chosen', async () => {
-    const world = aFormWorld();
+    const world = aWorld();
     const view = await world.give('credits', 'env-1');
 
     const errors = await world.submit(CREDITS_FORM, view, { allocated: '1.5', reason: REASON });
@@ -60,12 +62,12 @@ describe('the window of credits', () => {
     ['5k', 'not a number'],
     ['-5', 'cannot be negative'],
   ])('says what is wrong with %s', async (amount, words) => {
-    expect(textOf(await aFormWorld().give('credits', `contoso ${amount}`))).toContain(words);
+    expect(textOf(await aWorld().give('credits', `contoso ${amount}`))).toContain(words);
   });
 
   it('sets the credits of an environment without an allocation', async () => {
-    const world = aFormWorld();
-    world.service.allocation = 'none';
+    const world = aWorld();
+    world.service.allocations.set('env-1', 'none');
 
     const view = await world.give('credits', 'env-1 100');
     const errors = await world.submit(CREDITS_FORM, view, { ...OFF, reason: REASON });
@@ -84,8 +86,8 @@ describe('the window of credits', () => {
   });
 
   it('is shown first where all agents would stop at once, or money is spent', async () => {
-    const world = aFormWorld();
-    world.service.entitlements = [{ entitlementId: CURRENCY, consumed: 4_000 } as never];
+    const world = aWorld();
+    world.service.entitlements.set('env-1', [{ entitlementId: CURRENCY, consumed: 4_000 } as never]);
     const submit = async (values: Record<string, string>) => {
       const view = await world.give('credits', 'env-1');
       await world.submit(CREDITS_FORM, view, { ...OFF, ...values, reason: REASON });
@@ -98,7 +100,7 @@ describe('the window of credits', () => {
   });
 
   it('takes a rule that is neither on nor off for one that was not chosen', async () => {
-    const world = aFormWorld();
+    const world = aWorld();
     const view = await world.give('credits', 'env-1');
 
     const errors = await world.submit(CREDITS_FORM, view, { ...OFF, deny: 'perhaps', reason: REASON });
@@ -108,7 +110,7 @@ describe('the window of credits', () => {
   });
 
   it('says which environment is meant where two have the same name', async () => {
-    const world = aFormWorld();
+    const world = aWorld();
     world.service.environments.push({ name: 'env-2', displayName: 'Contoso Production', ownerId: 'owner-ana' });
 
     const text = textOf(await world.give('credits', 'contoso production'));
@@ -123,7 +125,7 @@ describe('the window of a class', () => {
   const environments = [{ environmentId: 'env-1', name: 'Contoso <Production>' }];
 
   it('says what each class says, and is an edit for each environment', async () => {
-    const world = aFormWorld();
+    const world = aWorld();
     world.service.thresholds = [aThreshold({ limit: 500 })];
     await world.approve(setEdit('standard', { className: 'maker' }, standard));
 
@@ -142,7 +144,7 @@ describe('the window of a class', () => {
   });
 
   it('is followed by the plan where it changes something at the service, be it one agent', async () => {
-    const world = aFormWorld();
+    const world = aWorld();
     await world.approve(setEdit('standard', { className: 'maker' }, standard));
 
     await openClassForm(world.opened, environments, 'maker', world.services);
@@ -153,7 +155,7 @@ describe('the window of a class', () => {
   });
 
   it('asks for a class, and says where the policy has none', async () => {
-    const world = aFormWorld();
+    const world = aWorld();
     await openClassForm(world.opened, environments, undefined, world.services);
     await world.approve(setEdit('standard', { className: 'maker' }, standard));
     await openClassForm(world.opened, environments, 'gone', world.services);

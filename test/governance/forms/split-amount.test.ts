@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type NamedAmount, splitAmount } from '../../../src/governance/forms/split-amount.ts';
+import { type NamedAmount, splitAmount } from '../../../src/governance/forms/pick-form.ts';
 
 const NAMES = ['Travel Planner', 'Invoice Bot 2', 'Bot 100', 'R2 2000', 'agent-7'];
 

@@ -1,19 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../../src/admin-api/inventory-wire.ts';
-import { joinInventory, listAgentsOf, matchAgents, toSeenAgent } from '../../../src/governance/inventory/inventory.ts';
+import {
+  joinInventory,
+  listAgentsOf,
+  matchAgents,
+  searchCandidates,
+  toAgentCandidates,
+  toEnvironmentCandidates,
+  toSeenAgent,
+} from '../../../src/governance/inventory/inventory.ts';
+import { anAgent as aNamed } from '../samples.ts';
 
-function anAgent(values: Partial<Agent> = {}): Agent {
-  const name = values.name ?? 'agent-1';
-  return {
-    name,
-    agentResourceId: name,
-    displayName: 'Invoice Reader',
-    environmentId: 'env-1',
-    ownerId: undefined,
-    isHarness: 'unknown',
-    ...values,
-  };
-}
+const anAgent = (values: Partial<Agent> = {}) => aNamed({ name: 'agent-1', displayName: 'Invoice Reader', ...values });
 
 const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
 
@@ -95,5 +93,58 @@ describe('matchAgents', () => {
   it('finds none for what is nowhere, and all for nothing', () => {
     expect([matchAgents(rows, 'nobody'), matchAgents(rows, '.*')]).toEqual([[], []]);
     expect(matchAgents(rows, ' ')).toHaveLength(4);
+  });
+});
+
+describe('a search', () => {
+  const environments = [
+    { name: 'env-1', displayName: 'Makers' },
+    { name: 'env-2', displayName: 'Production' },
+  ];
+  const candidates = toAgentCandidates(
+    joinInventory(
+      [
+        anAgent({ name: 'a1', displayName: 'Expense Helper' }),
+        anAgent({ name: 'a2' }),
+        anAgent({ name: 'a3', environmentId: 'env-2' }),
+        anAgent({ name: 'a4', displayName: 'Old Invoice Reader', environmentId: 'env-2' }),
+      ],
+      environments,
+    ),
+  );
+  const find = (typed: string, max = 100) => searchCandidates(candidates, typed, max).found.map(({ id }) => id);
+
+  it('takes every word, wherever it stands: in the name, the id, or the environment', () => {
+    expect(find('invoice prod')).toEqual(['a3', 'a4']);
+    expect(find('A1')).toEqual(['a1']);
+    expect(find('reader nobody')).toEqual([]);
+  });
+
+  it('puts first what begins with it, and keeps the order else', () => {
+    expect(find('inv')).toEqual(['a2', 'a3', 'a4']);
+    expect(find('old')).toEqual(['a4']);
+  });
+
+  it('offers the first of all where nothing is typed', () => {
+    expect(searchCandidates(candidates, '  ', 2)).toMatchObject({ found: [{ id: 'a1' }, { id: 'a2' }], total: 4 });
+  });
+
+  it('offers the best where there are too many', () => {
+    expect(searchCandidates(candidates, 'old', 1)).toMatchObject({ found: [{ id: 'a4' }], total: 1 });
+    expect(find('invoice', 2)).toEqual(['a2', 'a3']);
+  });
+
+  it('compares as people do', () => {
+    const labs = toEnvironmentCandidates([{ environmentId: 'E', name: 'Ana’s  “Lab”', ownerId: undefined }]);
+
+    expect(searchCandidates(labs, `ana's "lab"`, 1).total).toBe(1);
+  });
+
+  it('has keys that are short, the same every time, and of one agent only', () => {
+    const row = anAgent({ name: 'x'.repeat(256), environmentId: 'y'.repeat(256) });
+    const keys = toAgentCandidates(joinInventory([row, row, { ...row, environmentId: 'env-2' }], []));
+
+    expect(keys.map(({ key }) => key.length)).toEqual([22, 22, 22]);
+    expect(new Set(keys.map(({ key }) => key)).size).toBe(2);
   });
 });

@@ -2,11 +2,9 @@ import sinon from 'sinon';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AdminFailedError } from '../../../src/admin-api/admin-errors.ts';
 import { describeRow } from '../../../src/governance/lists/list-message.ts';
-import { createSentStore } from '../../../src/governance/run/run-store.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
-import { toTargetKey } from '../../../src/policy/target.ts';
-import { anAgent, anEnvironment, aThreshold } from '../samples.ts';
-import { aListWorld, CURRENCY, type ListWorld, NOW } from './list-world.ts';
+import { anAgent, anEnvironment, aThreshold, CURRENCY } from '../samples.ts';
+import { aListWorld, type ListWorld, NOW } from './list-world.ts';
 
 const LIMIT = { credits: 500, noticeAt: 80, stopAtLimit: false };
 const AGENT = { environmentId: 'env-1', agentId: 'a1' };
@@ -15,13 +13,16 @@ let world: ListWorld;
 
 beforeEach(() => {
   world = aListWorld();
-  world.environments = [anEnvironment(), anEnvironment({ name: 'env-2', displayName: 'Lab', ownerId: undefined })];
-  world.agents = [
+  world.service.environments = [
+    anEnvironment(),
+    anEnvironment({ name: 'env-2', displayName: 'Lab', ownerId: undefined }),
+  ];
+  world.service.agents = [
     anAgent(),
     anAgent({ name: 'a2', displayName: 'Invoice', environmentId: 'env-2', ownerId: 'owner-ben', isHarness: true }),
     anAgent({ name: 'a3', displayName: 'Odd', environmentId: undefined, isHarness: 'unknown' }),
   ];
-  world.thresholds = [
+  world.service.thresholds = [
     aThreshold({ consumption: 900 }),
     aThreshold({ environmentId: 'env-2', resourceId: 'A2', stopResource: true, consumption: 10 }),
   ];
@@ -51,7 +52,7 @@ describe('the agents', () => {
   });
 
   it('have no share in the file where there is no limit, or one of 0', async () => {
-    world.thresholds = [
+    world.service.thresholds = [
       aThreshold({ limit: 0, notifyIfOverCapacity: false, stopIfOverCapacity: false, consumption: 5 }),
       aThreshold({ environmentId: 'env-2', resourceId: 'a2', limit: 0, stopIfOverCapacity: true, consumption: 5 }),
     ];
@@ -93,7 +94,7 @@ describe('the agents', () => {
   it.each(["env:kim's", 'env:“Kim’s Lab”', 'env:"Kim\'s  lab"'])(
     'are found in an environment however its name is typed: %s',
     async (typed) => {
-      world.environments = [anEnvironment({ displayName: 'Kim’s Lab' })];
+      world.service.environments = [anEnvironment({ displayName: 'Kim’s Lab' })];
 
       expect((await world.rows('agents', typed)).rows.map(({ agent_id }) => agent_id)).toEqual(['a1']);
     },
@@ -112,11 +113,8 @@ describe('the agents', () => {
     ['not offered', 'not_offered' as const],
     ['refused', new AdminFailedError('read thresholds')],
   ])('are listed where limits are %s: as last sent, else as the policy says', async (_, thresholds) => {
-    world.thresholds = thresholds;
-    const sent = { limit: LIMIT, stopped: true, at: NOW, run: 'r' };
-    await world.kernel.commit([
-      createSentStore(world.kernel).toWrite(toTargetKey({ ...AGENT, currency: CURRENCY }), sent),
-    ]);
+    world.service.thresholds = thresholds;
+    await world.send(AGENT, { limit: LIMIT, stopped: true, at: NOW });
     await world.approve(
       setEdit('limit', { environmentId: 'env-2', agentId: 'a2', currency: CURRENCY }, 'none'),
       setEdit('stop', { environmentId: 'env-2', agentId: 'a2' }, false),
@@ -138,12 +136,8 @@ describe('the agents', () => {
   });
 
   it('say in which year a limit was sent, if not in this one', async () => {
-    world.thresholds = 'not_offered';
-    const at = Date.parse('2024-11-24T12:00:00Z');
-    const sent = { limit: LIMIT, stopped: false, at, run: 'r' };
-    await world.kernel.commit([
-      createSentStore(world.kernel).toWrite(toTargetKey({ ...AGENT, currency: CURRENCY }), sent),
-    ]);
+    world.service.thresholds = 'not_offered';
+    await world.send(AGENT, { limit: LIMIT, stopped: false, at: Date.parse('2024-11-24T12:00:00Z') });
 
     const found = await world.read('agents', 'travel');
     if ('problem' in found) throw new Error(found.problem);
@@ -155,7 +149,7 @@ describe('the agents', () => {
   });
 
   it('say nothing of a stop where only a class stands for it', async () => {
-    world.readsLimits = false;
+    Object.assign(world.services, { readsLimits: false });
     await world.approve(
       setEdit('standard', { className: 'maker' }, { limit: LIMIT, credits: {} }),
       setEdit('class', { environmentId: 'env-1' }, 'maker'),
@@ -165,14 +159,14 @@ describe('the agents', () => {
   });
 
   it('say where not everything was listed', async () => {
-    world.isTruncated = true;
+    world.service.isPart = true;
 
     expect((await world.rows('agents')).notes[0]).toContain('agents may be missing');
   });
 
   it('are read once while pages are turned', async () => {
     await world.read('agents', 'a');
-    world.agents = [];
+    world.service.agents = [];
 
     const kept = await world.read('agents', 'a', false);
     const fresh = await world.read('agents', 'a');
@@ -189,7 +183,7 @@ describe('the agents', () => {
       return world.read('agents', '', false);
     };
     await world.read('agents', '');
-    world.agents = [];
+    world.service.agents = [];
     const turned = [await turnAfter4Minutes(), await turnAfter4Minutes()];
     timers.restore();
 

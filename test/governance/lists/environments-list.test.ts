@@ -3,28 +3,31 @@ import { AdminFailedError, AdminThrottledError } from '../../../src/admin-api/ad
 import { readPage } from '../../../src/governance/lists/list-reader.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
 import { toDay } from '../../../src/usage/usage.ts';
-import { anAgent, anEnvironment } from '../samples.ts';
-import { aListWorld, anAllocation, anEntitlement, CURRENCY, type ListWorld, NOW } from './list-world.ts';
+import { anAgent, anAllocation, anEntitlement, anEnvironment, CURRENCY } from '../samples.ts';
+import { aListWorld, type ListWorld, NOW } from './list-world.ts';
 
 let world: ListWorld;
 
 beforeEach(() => {
   world = aListWorld();
-  world.environments = [
+  world.service.environments = [
     anEnvironment(),
     anEnvironment({ name: 'env-2', displayName: 'Lab' }),
     anEnvironment({ name: 'env-3', displayName: 'Odd' }),
   ];
-  world.agents = [anAgent({ isHarness: true }), anAgent({ name: 'a2', environmentId: 'ENV-2', isHarness: 'unknown' })];
-  world.allocations.set(
+  world.service.agents = [
+    anAgent({ isHarness: true }),
+    anAgent({ name: 'a2', environmentId: 'ENV-2', isHarness: 'unknown' }),
+  ];
+  world.service.allocations.set(
     'env-1',
     anAllocation('env-1', 5_000, { Alert: true, TenantPool: true, PayGo: false, Deny: false }),
   );
-  world.allocations.set('env-2', anAllocation('env-2', 100, { PayGo: true }));
-  world.allocations.set('env-3', new AdminFailedError('read allocation'));
-  world.entitlements.set('env-1', [anEntitlement()]);
-  world.entitlements.set('env-2', [anEntitlement({ consumed: 50, payGoConsumed: 7, capacity: 100 })]);
-  world.entitlements.set('env-3', new AdminFailedError('read entitlements'));
+  world.service.allocations.set('env-2', anAllocation('env-2', 100, { PayGo: true }));
+  world.service.allocations.set('env-3', new AdminFailedError('read allocation'));
+  world.service.entitlements.set('env-1', [anEntitlement({ asOf: NOW })]);
+  world.service.entitlements.set('env-2', [anEntitlement({ consumed: 50, payGoConsumed: 7, capacity: 100 })]);
+  world.service.entitlements.set('env-3', new AdminFailedError('read entitlements'));
 });
 
 describe('the environments', () => {
@@ -32,8 +35,8 @@ describe('the environments', () => {
     await world.approve(
       setEdit('credits', { environmentId: 'env-1', currency: CURRENCY }, { allocated: 4_000, rules: {} }),
     );
-    await world.history.save(toDay(NOW) - 28, new Map([['environment:env-1', 1_000]]));
-    await world.history.save(toDay(NOW), new Map([['environment:env-1', 800]]));
+    await world.services.history.save(toDay(NOW) - 28, new Map([['environment:env-1', 1_000]]));
+    await world.services.history.save(toDay(NOW), new Map([['environment:env-1', 800]]));
 
     const { rows, totals } = await world.rows('environments');
 
@@ -72,12 +75,13 @@ describe('the environments', () => {
   });
 
   it('are read a page at a time where there are very many, and all of them for a filter or a file', async () => {
-    world.environments = Array.from({ length: 300 }, (_, index) => anEnvironment({ name: `env-${index}` }));
+    world.service.environments = Array.from({ length: 300 }, (_, index) => anEnvironment({ name: `env-${index}` }));
     const countReads = async (typed: string) => {
-      world.calls.length = 0;
+      world.service.calls.length = 0;
       const found = await world.read('environments', typed);
       const rows = 'problem' in found ? found : (await readPage(found, 1)).rows;
-      return [Array.isArray(rows) && rows.length, world.calls.length];
+      const ofEach = world.service.calls.filter((call) => call === 'allocation' || call === 'entitlements');
+      return [Array.isArray(rows) && rows.length, ofEach.length];
     };
 
     expect(await countReads('')).toEqual([10, 20]);
@@ -86,9 +90,9 @@ describe('the environments', () => {
   });
 
   it('are all filtered where the service asks to wait meanwhile', async () => {
-    world.environments = Array.from({ length: 20 }, (_, index) => anEnvironment({ name: `env-${index}` }));
+    world.service.environments = Array.from({ length: 20 }, (_, index) => anEnvironment({ name: `env-${index}` }));
     const pool = (id: string) => anAllocation(id, 1_000, { TenantPool: true });
-    for (const { name } of world.environments) world.allocations.set(name, pool(name));
+    for (const { name } of world.service.environments) world.service.allocations.set(name, pool(name));
     const { session } = world;
     let isBusy = true;
     const busy = async (id: string) => {
@@ -108,7 +112,7 @@ describe('the environments', () => {
       [28, 1_000],
       [7, 110],
     ] as const) {
-      await world.history.save(toDay(NOW) - days, new Map([['environment:env-1', credits]]));
+      await world.services.history.save(toDay(NOW) - days, new Map([['environment:env-1', credits]]));
     }
 
     expect((await world.rows('environments', 'production')).rows).toMatchObject([
@@ -121,21 +125,21 @@ describe('a month', () => {
   const march = toDay(Date.parse('2026-02-01'));
 
   beforeEach(async () => {
-    await world.history.save(
+    await world.services.history.save(
       march + 3,
       new Map([
         ['environment:env-1', 10],
         ['environment:gone', 5],
       ]),
     );
-    await world.history.save(
+    await world.services.history.save(
       march + 27,
       new Map([
         ['environment:env-1', 2_500],
         ['missing', 1],
       ]),
     );
-    await world.history.save(
+    await world.services.history.save(
       march + 27,
       new Map([
         ['agent:["env-1","a1"]', 70],

@@ -5,58 +5,20 @@ import { listCommand } from '../../../src/governance/lists/list-listeners.ts';
 import type { ListName } from '../../../src/governance/lists/list-reader.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
-import { anAgent, anEnvironment, aThreshold } from '../samples.ts';
-import { aListWorld, anAllocation, anEntitlement, KIM, type ListWorld } from './list-world.ts';
+import { anAgent, anAllocation, anEntitlement, anEnvironment, aThreshold } from '../samples.ts';
+import { buttonsOf, sectionsOf } from '../world.ts';
+import { aListWorld, type ListWorld, NOW } from './list-world.ts';
 
 let world: ListWorld;
-let said: Content[];
 
 beforeEach(() => {
   world = aListWorld();
-  said = [];
 });
 
-const services = () =>
-  ({
-    ...world.services,
-    lists: world.reader,
-    inventories: { toSession: (session: object) => session },
-    timeZone: async () => 'Europe/Berlin',
-  }) as never;
+const list = (name: ListName, typed = '', role: 'admin' | 'auditor' = 'admin') =>
+  world.run(listCommand(name, typed, world.services), role);
 
-const asking = (role: 'admin' | 'auditor' = 'admin') => ({
-  ...{ caller: KIM, role, openSession: async () => world.session },
-  say: async (content: Content) => said.push(content) > 0,
-});
-
-async function list(name: ListName, typed = '', role: 'admin' | 'auditor' = 'admin'): Promise<Content> {
-  const work = listCommand(name, typed, services());
-  if (!('run' in work)) throw new Error('it opens a window');
-  await work.run(asking(role) as never);
-  return said.at(-1) ?? { text: '', blocks: [] };
-}
-
-function listButtons({ blocks }: Content): { text: string; id: string; value: string }[] {
-  const elements = blocks.flatMap((block) => ('elements' in block ? (block.elements as object[]) : [])) as {
-    type: string;
-    action_id: string;
-    value: string;
-    text: { text: string };
-  }[];
-  return elements
-    .filter(({ type }) => type === 'button')
-    .map((one) => ({ text: one.text.text, id: one.action_id, value: one.value }));
-}
-
-const labels = (content: Content) => listButtons(content).map(({ text }) => text);
-
-function textOf({ blocks }: Content): string {
-  return blocks
-    .flatMap((block) =>
-      'text' in block && typeof block.text === 'object' ? [(block.text as { text: string }).text] : [],
-    )
-    .join('\n');
-}
+const labels = (content: Content | undefined) => buttonsOf(content).map(({ label }) => label);
 
 describe('the list of agents', () => {
   it('has a row for each, with what can be done', async () => {
@@ -66,7 +28,7 @@ describe('the list of agents', () => {
 
     const content = await list('agents');
 
-    expect(textOf(content)).toBe(
+    expect(sectionsOf(content)).toBe(
       [
         '*1 agent*',
         '*Travel Planner* in Contoso Production',
@@ -74,18 +36,18 @@ describe('the list of agents', () => {
         'no class · <@U0ANA> (owner-ana)',
       ].join('\n'),
     );
-    expect(listButtons(content).map(({ text, id }) => [text, id])).toEqual([
+    expect(buttonsOf(content).map(({ label, id }) => [label, id])).toEqual([
       ['Limit…', 'form_limit'],
       ['Stop…', 'form_stop'],
       ['Log', 'admin_go_on_0'],
       ['CSV', 'admin_agents_export_csv'],
     ]);
-    expect(parseAgent(listButtons(content)[0]?.value ?? '')).toMatchObject({ environmentId: 'env-1', agentId: 'a1' });
+    expect(parseAgent(buttonsOf(content)[0]?.value ?? '')).toMatchObject({ environmentId: 'env-1', agentId: 'a1' });
   });
 
   it('offers to run what is stopped, and to change all that a filter leaves', async () => {
-    world.agents = [anAgent(), anAgent({ name: 'a2' })];
-    world.thresholds = [aThreshold({ stopResource: true })];
+    world.service.agents = [anAgent(), anAgent({ name: 'a2' })];
+    world.service.thresholds = [aThreshold({ stopResource: true })];
 
     expect(labels(await list('agents', 'travel'))).toEqual([
       ...['Limit…', 'Run…', 'Log', 'Limit…', 'Stop…', 'Log'],
@@ -95,15 +57,15 @@ describe('the list of agents', () => {
   });
 
   it('shows an auditor nothing that changes anything', async () => {
-    world.agents = [anAgent(), anAgent({ name: 'a2' })];
+    world.service.agents = [anAgent(), anAgent({ name: 'a2' })];
 
     expect(labels(await list('agents', 'travel', 'auditor'))).toEqual(['Log', 'Log', 'CSV']);
   });
 
   it('says how to see more where the account may see none', async () => {
-    world.agents = [];
+    world.service.agents = [];
 
-    expect((await list('agents')).text).toContain('lists no agents for your account. If it should, sign in');
+    expect((await list('agents'))?.text).toContain('lists no agents for your account. If it should, sign in');
   });
 
   it.each([
@@ -111,19 +73,19 @@ describe('the list of agents', () => {
     ['colour:red', '`colour` is no filter here. This list has'],
     ['over:x', 'After `over:` comes a percentage'],
   ])('says so where nothing fits, or what is wrong: %s', async (typed, sentence) => {
-    expect((await list('agents', typed)).text).toContain(sentence);
+    expect((await list('agents', typed))?.text).toContain(sentence);
   });
 });
 
 describe('the list of environments', () => {
   it('says who draws on the pool or is billed', async () => {
-    world.allocations.set(
+    world.service.allocations.set(
       'env-1',
       anAllocation('env-1', 5_000, { Alert: true, TenantPool: true, PayGo: true, Deny: false }),
     );
-    world.entitlements.set('env-1', [anEntitlement({ payGoConsumed: 12 })]);
+    world.service.entitlements.set('env-1', [anEntitlement({ payGoConsumed: 12, asOf: NOW })]);
 
-    const text = textOf(await list('environments'));
+    const text = sectionsOf(await list('environments'));
 
     expect(text).toContain('no class · 5,000 credits · alert, draws on the pool, billed as you go\n');
     expect(text).toContain(
@@ -132,7 +94,7 @@ describe('the list of environments', () => {
   });
 
   it('offers each class for all that a filter leaves', async () => {
-    world.environments = [anEnvironment(), anEnvironment({ name: 'env-2' })];
+    world.service.environments = [anEnvironment(), anEnvironment({ name: 'env-2' })];
     await world.approve(
       setEdit('standard', { className: 'maker' }, { credits: {} }),
       setEdit('standard', { className: 'production' }, { credits: {} }),

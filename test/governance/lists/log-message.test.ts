@@ -2,9 +2,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LinkedEntry } from '../../../src/audit/audit-log.ts';
 import { logCommand, registerLog } from '../../../src/governance/lists/log-message.ts';
-import type { Content } from '../../../src/slack/views/content.ts';
-import { aDesk } from '../desk.ts';
-import { aListWorld, KIM } from './list-world.ts';
+import { buttonsOf, sectionsOf } from '../world.ts';
+import { aListWorld, type ListWorld } from './list-world.ts';
 import { aLog } from './log-entries.ts';
 
 const LIMIT = { credits: 2_000, noticeAt: 80, stopAtLimit: false } as const;
@@ -16,60 +15,26 @@ const CHANGE: Partial<LinkedEntry> = {
   ...{ before: { limit: 'none', stopped: false }, after: { limit: LIMIT, stopped: false } },
 };
 
+let world: ListWorld;
 let entries: Partial<LinkedEntry>[];
-let said: Content[];
-let replaced: Content[];
-let files: { content: string; comment: string }[];
 
 beforeEach(() => {
+  world = aListWorld();
   entries = [CHANGE];
-  [said, replaced, files] = [[], [], []];
+  Object.assign(world.services, { timeZone: async () => 'Europe/Berlin' });
 });
 
-function open() {
-  const world = aListWorld();
-  const services = {
-    ...world.services,
-    audit: aLog(entries),
-    inventories: { toSession: (session: object) => session },
-    timeZone: async () => 'Europe/Berlin',
-    clicks: { replace: async (_: object, content: Content) => replaced.push(content) > 0 },
-    sendFile: async (_: object, file: (typeof files)[number]) => void files.push(file),
-  } as never;
-  const asking = {
-    ...{ caller: KIM, role: 'auditor', openSession: async () => world.session },
-    say: async (content: Content) => said.push(content) > 0,
-  };
-  return { services, asking };
-}
-
+/** Names are those that were read before. */
 async function log(typed = ''): Promise<string> {
-  const { services, asking } = open();
-  const work = logCommand(typed, services);
-  if (!('run' in work)) throw new Error('it opens a window');
-  await work.run(asking as never);
-  return textOf(said.at(-1));
+  await world.remember();
+  Object.assign(world.services, { audit: aLog(entries) });
+  return sectionsOf(await world.run(logCommand(typed, world.services), 'auditor'));
 }
 
-async function press(label: string): Promise<string> {
-  const { services, asking } = open();
-  const desk = aDesk();
-  registerLog(desk.shell, services);
-  const { blocks = [] } = replaced.at(-1) ?? said.at(-1) ?? {};
-  const buttons = blocks.flatMap((block) => ('elements' in block ? (block.elements as never[]) : [])) as {
-    action_id: string;
-    value: string;
-    text: { text: string };
-  }[];
-  const button = buttons.find(({ text }) => text?.text === label);
-  await desk.press(button?.action_id ?? '', button?.value ?? '', { ...asking, body: {}, label: '' });
-  return textOf(replaced.at(-1));
-}
-
-function textOf(content: Content | undefined): string {
-  const blocks = content?.blocks ?? [];
-  const texts = blocks.flatMap((block) => ('text' in block ? [(block.text as { text: string }).text] : []));
-  return texts.join('\n');
+async function press(wanted: string): Promise<string> {
+  const button = buttonsOf(world.said.at(-1)).find(({ label }) => label === wanted);
+  await world.listen(registerLog).press(button?.id ?? '', button?.value ?? '');
+  return sectionsOf(world.said.at(-1));
 }
 
 describe('the log', () => {
@@ -103,9 +68,9 @@ describe('the log', () => {
     await press('CSV');
     await log('travel csv');
 
-    expect(files[0]?.comment).toContain('26 rows');
-    expect(files[0]?.content).toContain(",'=1+1 is a formula,");
-    expect(files[1]?.content).toBe(files[0]?.content);
+    expect(world.files[0]?.comment).toContain('26 rows');
+    expect(world.files[0]?.content).toContain(",'=1+1 is a formula,");
+    expect(world.files[1]?.content).toBe(world.files[0]?.content);
   });
 
   it('says what is no month, and has no filters', async () => {

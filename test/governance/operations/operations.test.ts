@@ -1,65 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAllocated, parseCredits } from '../../../src/governance/operations/credits.ts';
+import { parseLimit, parseLimitCredits } from '../../../src/governance/operations/limit.ts';
 import { describeValue, OPERATIONS } from '../../../src/governance/operations/operations.ts';
-import { RULE_TYPES, type SettingId, type Values } from '../../../src/policy/values.ts';
+import { MAX_AMOUNT } from '../../../src/governance/shell/numbers.ts';
+import { limitSchema, type SettingId } from '../../../src/policy/values.ts';
+import { ANY_VALUE } from '../policy-documents/policy-samples.ts';
 
-const amount = fc.oneof(fc.nat(), fc.double({ min: 0, max: 1e9, noNaN: true }).map(Math.abs));
-// One that caps nothing is read as none.
-const limit: fc.Arbitrary<Values['limit']> = fc.oneof(
-  fc.constant('none' as const),
-  fc
-    .record({
-      credits: amount,
-      noticeAt: fc.oneof(fc.constant('off' as const), fc.integer({ min: 0, max: 100 })),
-      stopAtLimit: fc.boolean(),
-    })
-    // The service shows that one as no limit, and it is read as none.
-    .filter(({ credits, noticeAt, stopAtLimit }) => credits > 0 || noticeAt !== 'off' || stopAtLimit),
-);
-const credits: fc.Arbitrary<Values['credits']> = fc.record(
-  {
-    allocated: fc.nat(),
-    rules: fc.record(Object.fromEntries(RULE_TYPES.map((rule) => [rule, fc.boolean()])), { requiredKeys: [] }),
-  },
-  { requiredKeys: ['rules'] },
-);
-const cap = fc.oneof(fc.constant('none' as const), fc.nat());
+describe.each(Object.keys(OPERATIONS) as SettingId[])('the setting %s', (setting) => {
+  const { schema } = OPERATIONS[setting];
 
-const VALUES: { [Setting in SettingId]: fc.Arbitrary<Values[Setting]> } = {
-  standard: fc.record(
-    {
-      limit,
-      credits: fc.dictionary(
-        fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'),
-        credits,
-      ),
-    },
-    { requiredKeys: ['credits'] },
-  ),
-  class: fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9_-]{0,39}$/),
-  owners: fc.array(fc.stringMatching(/^\w{1,320}$/), { maxLength: 20 }),
-  credits,
-  limit,
-  stop: fc.boolean(),
-  reply: fc.constantFrom('mentions', 'threads', 'all'),
-  personCap: cap,
-  channelCap: cap,
-  questions: fc.constantFrom('allowed', 'refused'),
-  answers: fc.constantFrom('thread', 'private'),
-  webSearch: fc.boolean(),
-  threadContext: fc.boolean(),
-  pause: fc.record({ word: fc.string({ maxLength: 300 }) }),
-};
-
-describe.each(Object.keys(VALUES) as SettingId[])('the setting %s', (setting) => {
-  const operation = OPERATIONS[setting];
-
-  it('is kept as JSON and read back as it was, and has words for any value', () => {
+  it('takes any value of its kind, and has words for it', () => {
     fc.assert(
-      fc.property(VALUES[setting] as fc.Arbitrary<Values[SettingId]>, (value) => {
-        const read = operation.schema.parse(JSON.parse(JSON.stringify(value)));
-        expect(JSON.stringify(read)).toBe(JSON.stringify(value));
+      fc.property(ANY_VALUE[setting], (value) => {
+        expect(schema.safeParse(value).success).toBe(true);
         expect(describeValue(setting, value as never)).toMatch(/./);
       }),
     );
@@ -67,11 +21,8 @@ describe.each(Object.keys(VALUES) as SettingId[])('the setting %s', (setting) =>
 
   it('takes nothing else', () => {
     const others = [undefined, null, -1, 0.5, 'nothing such', { unknown: true }, [1], Number.NaN];
-    const taken = others.filter((value) => operation.schema.safeParse(value).success);
 
-    const [first] = fc.sample(VALUES[setting] as fc.Arbitrary<Values[SettingId]>, 1);
-    expect(operation.schema.safeParse(first).success).toBe(true);
-    expect(taken).toEqual([]);
+    expect(others.filter((value) => schema.safeParse(value).success)).toEqual([]);
   });
 });
 
@@ -131,5 +82,98 @@ describe('credits that are typed', () => {
     expect(parseCredits({ allocated: '5', rules: { ...rules, Deny: 'on' } })).toEqual({
       credits: { allocated: 5, rules: { Alert: true, TenantPool: false, PayGo: false, Deny: true } },
     });
+  });
+});
+
+describe('the credits of a limit', () => {
+  it.each([
+    ['0', 0],
+    ['1000', 1000],
+    [' 1,000 ', 1000],
+    ['1 000 000', 1_000_000],
+    ['1\u00a0000', 1000],
+    ['1\u202f000', 1000],
+    ['007', 7],
+    ['82.5', 82.5],
+    ['.5', 0.5],
+    ['1,000.125', 1000.125],
+    ['9,007,199,254,740,991', MAX_AMOUNT],
+  ])('%s is %d', (typed, credits) => {
+    expect(parseLimitCredits(typed)).toBe(credits);
+  });
+
+  it.each([
+    ['', 'Enter a monthly limit'],
+    ['   ', 'Enter a monthly limit'],
+    ['-1', 'cannot be negative'],
+    ['−5', 'cannot be negative'],
+    ['-1.5', 'cannot be negative'],
+    ['1.000', 'This number is not clear'],
+    ['250.125', 'This number is not clear'],
+    ['1,5', 'a point for decimals'],
+    ['1,00,000', 'a point for decimals'],
+    ['1 000,000', 'a point for decimals'],
+    ['1.000.000', 'a point for decimals'],
+    ['9007199254740992', 'too large'],
+    ['0.12345678901234567', 'too many digits'],
+    ['9'.repeat(60), 'too large'],
+    ['5k', 'not a number'],
+    ["1'000", 'not a number'],
+    ['1e3', 'not a number'],
+    ['0x10', 'not a number'],
+    ['+5', 'not a number'],
+    ['NaN', 'not a number'],
+    ['10²', 'not a number'],
+    ['٣', 'not a number'],
+    ['5; drop', 'not a number'],
+  ])('"%s" gets a sentence: %s', (typed, words) => {
+    expect(parseLimitCredits(typed)).toEqual(expect.stringContaining(words));
+  });
+
+  it('answers any text with a number within bounds or with a sentence', () => {
+    const near = fc.string({ unit: fc.constantFrom(...'0123456789,. -+eEk') });
+    fc.assert(
+      fc.property(fc.oneof(near, fc.string({ unit: 'grapheme' })), (typed) => {
+        const parsed = parseLimitCredits(typed);
+        if (typeof parsed === 'string') return parsed.endsWith('.');
+        return parsed >= 0 && parsed <= MAX_AMOUNT && /^[\d.,\s]+$/.test(typed);
+      }),
+    );
+  });
+});
+
+describe('a limit', () => {
+  const typed = { credits: '1000', noticeAt: '80', stopAtLimit: false };
+
+  it.each([
+    ['80', 80],
+    [' 82.5 % ', 82.5],
+    ['0', 0],
+    ['100', 100],
+    ['', 'off'],
+  ])('takes the notice at "%s"', (noticeAt, expected) => {
+    expect(parseLimit({ ...typed, noticeAt })).toEqual({
+      limit: { credits: 1000, noticeAt: expected, stopAtLimit: false },
+    });
+  });
+
+  it.each(['101', '-5', '50,5', 'half', '1e1', '%'])('refuses the notice at "%s" at its field', (noticeAt) => {
+    expect(parseLimit({ ...typed, noticeAt })).toEqual({ errors: { noticeAt: expect.stringContaining('0 to 100') } });
+  });
+
+  it('is none where that is typed, and where it caps and notifies nothing', () => {
+    expect(parseLimit({ ...typed, credits: ' None ' })).toEqual({ limit: 'none' });
+    expect(parseLimit({ credits: '0', noticeAt: '', stopAtLimit: false })).toEqual({ limit: 'none' });
+    expect(parseLimit({ credits: '0', noticeAt: '', stopAtLimit: true })).toMatchObject({ limit: { credits: 0 } });
+  });
+
+  it('is one that the policy takes, whatever is typed', () => {
+    const text = fc.oneof(fc.string(), fc.constantFrom('0', '1,000', '80 %', 'none', '.5'));
+    fc.assert(
+      fc.property(text, text, fc.boolean(), (credits, noticeAt, stopAtLimit) => {
+        const { limit } = parseLimit({ credits, noticeAt, stopAtLimit });
+        return limit === undefined || limitSchema.safeParse(limit).success;
+      }),
+    );
   });
 });

@@ -33,15 +33,23 @@ function aPolicy(...edits: Edit[]): Policy {
   return applyEdits(EMPTY_POLICY, edits, { by: 'U1', reason: 'because', at: NOW });
 }
 
+const OPTIONS: CompareOptions = {
+  ...{ defaultCurrency: CURRENCY, readSent: () => undefined, trustSentMs: undefined, now: NOW },
+};
+
+function aSeen(threshold: Seen['threshold']): Seen {
+  return { at: NOW, environments: [], agents: [AGENT], isWhole: true, threshold, credits: () => undefined };
+}
+
 function compare(policy: Policy, shown: SeenThreshold, options: Partial<CompareOptions> & { sent?: Sent } = {}) {
-  const seen: Seen = {
-    ...{ at: NOW, environments: [], agents: [AGENT], isWhole: true },
-    ...{ threshold: () => shown, credits: () => undefined },
-  };
   const { sent, ...rest } = options;
-  return findDifferences(policy, seen, EVERYTHING, {
-    ...{ defaultCurrency: CURRENCY, readSent: () => sent, trustSentMs: 90 * DAY_MS, now: NOW, ...rest },
-  });
+  const given = { ...OPTIONS, readSent: () => sent, trustSentMs: 90 * DAY_MS, ...rest };
+  return findDifferences(
+    policy,
+    aSeen(() => shown),
+    EVERYTHING,
+    given,
+  );
 }
 
 const limit = (value: Limit) => setEdit('limit', { ...TARGET, currency: CURRENCY.toLowerCase() }, value);
@@ -57,33 +65,21 @@ const aSent = (values: Partial<Sent> = {}): Sent => ({
   run: 'r',
   ...values,
 });
+const runs = (value: Limit): ThresholdState => ({ limit: value, stopped: false });
+const stopped = (value: Limit): ThresholdState => ({ limit: value, stopped: true });
+const stopAll = setEdit('stop', { environmentId: 'env-1' }, true);
 
 describe('an agent that the service shows', () => {
   it.each<[string, Policy, ThresholdState, Partial<ThresholdState> | undefined]>([
-    ['without anything approved', EMPTY_POLICY, { limit: OTHER, stopped: true }, undefined],
-    ['as approved', aPolicy(limit(LIMIT)), { limit: LIMIT, stopped: false }, undefined],
-    ['with another limit', aPolicy(limit(LIMIT)), { limit: OTHER, stopped: false }, { limit: LIMIT }],
-    [
-      'stopped elsewhere, where only its limit is approved',
-      aPolicy(limit(LIMIT)),
-      { limit: LIMIT, stopped: true },
-      undefined,
-    ],
-    ['let loose elsewhere', aPolicy(stop(true)), { limit: OTHER, stopped: false }, { limit: OTHER, stopped: true }],
-    ['stopped elsewhere in a class', aPolicy(...maker), { limit: LIMIT, stopped: true }, { stopped: false }],
-    ['with no limit in a class', aPolicy(...maker), { limit: 'none', stopped: false }, { limit: LIMIT }],
-    [
-      'of a stopped environment',
-      aPolicy(setEdit('stop', { environmentId: 'env-1' }, true)),
-      { limit: 'none', stopped: false },
-      { stopped: true },
-    ],
-    [
-      'that is an exception to that',
-      aPolicy(setEdit('stop', { environmentId: 'env-1' }, true), stop(false)),
-      { limit: 'none', stopped: false },
-      undefined,
-    ],
+    ['without anything approved', EMPTY_POLICY, stopped(OTHER), undefined],
+    ['as approved', aPolicy(limit(LIMIT)), runs(LIMIT), undefined],
+    ['with another limit', aPolicy(limit(LIMIT)), runs(OTHER), { limit: LIMIT }],
+    ['stopped elsewhere, where only its limit is approved', aPolicy(limit(LIMIT)), stopped(LIMIT), undefined],
+    ['let loose elsewhere', aPolicy(stop(true)), runs(OTHER), stopped(OTHER)],
+    ['stopped elsewhere in a class', aPolicy(...maker), stopped(LIMIT), { stopped: false }],
+    ['with no limit in a class', aPolicy(...maker), runs('none'), { limit: LIMIT }],
+    ['of a stopped environment', aPolicy(stopAll), runs('none'), { stopped: true }],
+    ['that is an exception to that', aPolicy(stopAll, stop(false)), runs('none'), undefined],
   ])('%s', (_, policy, shown, after) => {
     const { items, leftOut } = compare(policy, shown);
 
@@ -115,9 +111,7 @@ describe('an agent that the service does not show', () => {
   it('is asked about once: the answer is an entry', () => {
     const policy = aPolicy(limit(LIMIT));
     expect(compare(policy, 'hidden').leftOut).toHaveLength(1);
-    expect(compare(policy, 'hidden', { unknownStop: 'runs' }).items).toMatchObject([
-      { after: { limit: LIMIT, stopped: false } },
-    ]);
+    expect(compare(policy, 'hidden', { unknownStop: 'runs' }).items).toMatchObject([{ after: runs(LIMIT) }]);
     expect(
       compare(applyEdits(policy, [stop(false)], { by: 'U1', reason: 'it runs', at: NOW }), 'hidden').items,
     ).toHaveLength(1);
@@ -125,23 +119,25 @@ describe('an agent that the service does not show', () => {
 });
 
 describe('a limit in another currency', () => {
-  const RUNS: ThresholdState = { limit: 'none', stopped: false };
-  const STOPPED: ThresholdState = { limit: 'none', stopped: true };
   const images = setEdit('limit', { ...TARGET, currency: 'Images' }, LIMIT);
 
-  it.each<[string, Policy, SeenThreshold, boolean | 'stopped' | 'maybe_stopped']>([
-    ['is sent to an agent that runs', aPolicy(images), RUNS, false],
-    ['does not let an agent run that is stopped', aPolicy(images), STOPPED, 'stopped'],
-    ['nor one that is about to be stopped', aPolicy(images, stop(true)), RUNS, 'stopped'],
+  it.each<[string, Policy, SeenThreshold, boolean | 'stopped' | 'maybe_stopped', SeenThreshold?]>([
+    ['is sent to an agent that runs', aPolicy(images), runs('none'), false],
+    ['does not let an agent run that is stopped', aPolicy(images), stopped('none'), 'stopped'],
+    ['nor one that is about to be stopped', aPolicy(images, stop(true)), runs('none'), 'stopped'],
     ['nor one that may be stopped', aPolicy(images), 'hidden', 'maybe_stopped'],
     ['is sent where somebody said that it runs', aPolicy(images, stop(false)), 'hidden', false],
-  ])('%s', (_, policy, inDefault, expected) => {
-    const seen: Seen = {
-      ...{ at: NOW, environments: [], agents: [AGENT], isWhole: true, credits: () => undefined },
-      threshold: (_agent, currency) => (currency === CURRENCY ? inDefault : RUNS),
-    };
-    const options = { defaultCurrency: CURRENCY, readSent: () => undefined, trustSentMs: undefined, now: NOW };
-    const { items, leftOut } = findDifferences(policy, seen, EVERYTHING, options);
+    [
+      'is let loose where it was stopped in this currency alone',
+      aPolicy(images, stop(false)),
+      runs('none'),
+      false,
+      stopped('none'),
+    ],
+    ['stays stopped there until somebody says that it runs', aPolicy(images), runs('none'), 'stopped', stopped('none')],
+  ])('%s', (_, policy, inDefault, expected, inImages = runs('none')) => {
+    const seen = aSeen((_agent, currency) => (currency === CURRENCY ? inDefault : inImages));
+    const { items, leftOut } = findDifferences(policy, seen, EVERYTHING, OPTIONS);
 
     const found = items.flatMap((item) =>
       'currency' in item && item.currency === 'Images' ? [item.after.stopped] : [],
@@ -221,7 +217,7 @@ describe('a change of the policy', () => {
     ['a rule left open that held down', credits({ allocated: 5, rules: { PayGo: true } }), true],
     ['a rule left open that allowed', credits({ allocated: 5, rules: { Deny: true } }), false],
   ])('to %s', (_, edit, isMore) => {
-    expect(approvesMore(policy, [edit], { now: NOW, defaultCurrency: CURRENCY })).toBe(isMore);
+    expect(approvesMore(policy, [edit], OPTIONS)).toBe(isMore);
   });
 
   const AGENT = { environmentId, agentId: 'a1', currency: CURRENCY };
@@ -238,21 +234,19 @@ describe('a change of the policy', () => {
   ])('to %s', (_, edits, isMore) => {
     const excepted = aPolicy(limit(500), limit(800, later));
 
-    expect(approvesMore(excepted, edits, { now: NOW, defaultCurrency: CURRENCY })).toBe(isMore);
+    expect(approvesMore(excepted, edits, OPTIONS)).toBe(isMore);
   });
 
   it('to a stop that ends before is none: a stop waits for nobody', () => {
-    const stopped = (until?: string) => setEdit('stop', { environmentId, agentId: 'a1' }, true, until);
-    const options = { now: NOW, defaultCurrency: CURRENCY };
+    const stopUntil = (until?: string) => setEdit('stop', { environmentId, agentId: 'a1' }, true, until);
 
-    expect(approvesMore(aPolicy(stopped(latest)), [stopped(later)], options)).toBe(false);
+    expect(approvesMore(aPolicy(stopUntil(latest)), [stopUntil(later)], OPTIONS)).toBe(false);
   });
 
   it('to a first class, or to a class whose limit is lower', () => {
-    const options = { now: NOW, defaultCurrency: CURRENCY };
-    expect(approvesMore(aPolicy(...maker.slice(1)), [ofClass('maker')], options)).toBe(false);
+    expect(approvesMore(aPolicy(...maker.slice(1)), [ofClass('maker')], OPTIONS)).toBe(false);
     expect(
-      approvesMore(aPolicy(...maker.slice(1), production, ofClass('production')), [ofClass('maker')], options),
+      approvesMore(aPolicy(...maker.slice(1), production, ofClass('production')), [ofClass('maker')], OPTIONS),
     ).toBe(false);
   });
 });
@@ -285,14 +279,8 @@ describe('a threshold', () => {
 
 describe('a plan', () => {
   it('has an own id for each, and a hash of what it does alone', () => {
-    const seen: Seen = {
-      ...{ at: NOW, environments: [], agents: [AGENT], isWhole: true },
-      ...{ threshold: () => ({ limit: 'none', stopped: false }) as const, credits: () => undefined },
-    };
-    const options: CompareOptions = {
-      ...{ defaultCurrency: CURRENCY, readSent: () => undefined, trustSentMs: undefined, now: NOW },
-    };
-    const make = (id: string, edits: Edit[]) => makePlan(id, EMPTY_POLICY, edits, seen, options);
+    const seen = aSeen(() => runs('none'));
+    const make = (id: string, edits: Edit[]) => makePlan(id, EMPTY_POLICY, edits, seen, OPTIONS);
 
     expect(make('a', [limit(LIMIT)]).hash).toBe(make('b', [limit(LIMIT)]).hash);
     expect(make('a', [limit(LIMIT)]).hash).not.toBe(make('a', [limit(OTHER)]).hash);

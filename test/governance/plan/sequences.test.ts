@@ -1,4 +1,4 @@
-// Thousands of seeded sequences of edits, undone ones, exceptions that end, and changes made elsewhere, against a service in
+// A thousand seeded sequences of edits, undone ones, exceptions that end, and changes made elsewhere, against a service in
 // memory: in the end policy and service agree, or the comparison names exactly where not.
 import { describe, expect, it } from 'vitest';
 import { isSameCreditsState, isSameThreshold } from '../../../src/governance/plan/compare.ts';
@@ -10,9 +10,10 @@ import { applyEdits, type Edit, endEdit, endException, setEdit, toReverse } from
 import { EMPTY_POLICY, findEntry, type Policy } from '../../../src/policy/policy.ts';
 import { toTargetKey } from '../../../src/policy/target.ts';
 import type { Credits, Limit } from '../../../src/policy/values.ts';
+import { createRandom, type Random } from '../../faults/random.ts';
 
 const CURRENCY = 'ServiceMessages';
-const SEQUENCES = 2_500;
+const SEQUENCES = 1_000;
 const STEPS = 12;
 const DAY_MS = 24 * 3_600_000;
 const ENVIRONMENTS = ['env-a', 'env-b'];
@@ -34,21 +35,6 @@ function anAgent(environmentId: string, agentId: string): SeenAgent {
   const names = { name: agentId, environmentName: environmentId, ownerId: undefined };
   return { environmentId, agentId, resourceId: `bot-${agentId}`, ...names, isHarness: false };
 }
-
-/** The same sequence for the same seed: https://github.com/bryc/code/blob/master/jshash/PRNGs.md#mulberry32 */
-function createRandom(seed: number) {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-  const pick = <One>(some: readonly One[]): One => some[Math.floor(next() * some.length)] as One;
-  return { pick, chance: (share: number) => next() < share };
-}
-
-type Random = ReturnType<typeof createRandom>;
 
 type World = {
   policy: Policy;

@@ -18,8 +18,10 @@ function anItem(before: ThresholdItem['before'], after: ThresholdState): Thresho
 }
 
 const OFF: Record<RuleType, boolean> = { Alert: false, TenantPool: false, PayGo: false, Deny: false };
-const on = (...rules: RuleType[]) => ({ ...OFF, ...Object.fromEntries(rules.map((rule) => [rule, true])) });
 type State = { allocated?: number; rules: Partial<Record<RuleType, boolean>> };
+const has = (allocated: number, ...on: RuleType[]): State => ({
+  ...{ allocated, rules: { ...OFF, ...Object.fromEntries(on.map((rule) => [rule, true])) } },
+});
 
 function credits(before: State | undefined, after: State): CreditsItem {
   return {
@@ -75,69 +77,27 @@ describe('what is warned of, of an agent', () => {
 
 describe('what is warned of, of an environment', () => {
   it.each<[string, State | undefined, State, number | undefined, string[]]>([
-    [
-      'Deny with credits left',
-      { allocated: 5_000, rules: OFF },
-      { allocated: 5_000, rules: on('Deny') },
-      10,
-      ['When the credits are used up'],
-    ],
-    [
-      'Deny without',
-      { allocated: 5_000, rules: OFF },
-      { allocated: 5_000, rules: on('Deny') },
-      6_000,
-      ['6,000 are used already. All agents'],
-    ],
-    [
-      'Deny with nothing allocated',
-      undefined,
-      { allocated: 0, rules: on('Deny') },
-      undefined,
-      ['No credits are allocated. All agents'],
-    ],
+    ['Deny with credits left', has(5_000), has(5_000, 'Deny'), 10, ['When the credits are used up']],
+    ['Deny without', has(5_000), has(5_000, 'Deny'), 6_000, ['6,000 are used already. All agents']],
+    ['Deny with nothing allocated', undefined, has(0, 'Deny'), undefined, ['No credits are allocated. All agents']],
     [
       'Deny without, and the pool helps',
-      { allocated: 5_000, rules: on('TenantPool') },
-      { allocated: 5_000, rules: on('TenantPool', 'Deny') },
+      has(5_000, 'TenantPool'),
+      has(5_000, 'TenantPool', 'Deny'),
       6_000,
       ['When the credits are used up'],
     ],
-    [
-      'fewer credits, with Deny',
-      { allocated: 5_000, rules: on('Deny') },
-      { allocated: 4_000, rules: on('Deny') },
-      10,
-      ['sooner'],
-    ],
-    [
-      'fewer than are used',
-      { allocated: 5_000, rules: OFF },
-      { allocated: 5, rules: OFF },
-      10,
-      ['10 are used already. The credits'],
-    ],
-    ['more credits', { allocated: 5_000, rules: OFF }, { allocated: 6_000, rules: OFF }, 10, []],
-    [
-      'the pool, on',
-      { allocated: 5, rules: OFF },
-      { allocated: 5, rules: on('TenantPool') },
-      0,
-      ['May use credits of the whole'],
-    ],
-    ['the pool, off', { allocated: 5, rules: on('TenantPool') }, { allocated: 5, rules: OFF }, 0, ['No longer draws']],
-    [
-      'pay as you go, on',
-      { allocated: 5, rules: OFF },
-      { allocated: 5, rules: on('PayGo') },
-      0,
-      ['billed to the subscription'],
-    ],
-    ['pay as you go, off', { allocated: 5, rules: on('PayGo') }, { allocated: 5, rules: OFF }, 0, ['No longer pays']],
-    ['Deny, off', { allocated: 5, rules: on('Deny') }, { allocated: 5, rules: OFF }, 0, ['Agents go on']],
-    ['Alert, off', { allocated: 5, rules: on('Alert') }, { allocated: 5, rules: OFF }, 0, ['no longer alerted']],
-    ['an amount that is not shown', { rules: OFF }, { allocated: 5, rules: OFF }, 0, ['cannot be read']],
-    ['a first allocation', undefined, { allocated: 5, rules: OFF }, 0, []],
+    ['fewer credits, with Deny', has(5_000, 'Deny'), has(4_000, 'Deny'), 10, ['sooner']],
+    ['fewer than are used', has(5_000), has(5), 10, ['10 are used already. The credits']],
+    ['more credits', has(5_000), has(6_000), 10, []],
+    ['the pool, on', has(5), has(5, 'TenantPool'), 0, ['May use credits of the whole']],
+    ['the pool, off', has(5, 'TenantPool'), has(5), 0, ['No longer draws']],
+    ['pay as you go, on', has(5), has(5, 'PayGo'), 0, ['billed to the subscription']],
+    ['pay as you go, off', has(5, 'PayGo'), has(5), 0, ['No longer pays']],
+    ['Deny, off', has(5, 'Deny'), has(5), 0, ['Agents go on']],
+    ['Alert, off', has(5, 'Alert'), has(5), 0, ['no longer alerted']],
+    ['an amount that is not shown', { rules: OFF }, has(5), 0, ['cannot be read']],
+    ['a first allocation', undefined, has(5), 0, []],
   ])('%s', (_, before, after, used, expected) => {
     const found = texts([credits(before, after)], used);
 
@@ -152,7 +112,7 @@ describe('several warnings', () => {
       anItem(stopped('none'), runs('none')),
       anItem(runs('none'), runs(limit(0, true))),
       anItem(runs('none'), runs(limit(0, true))),
-      credits({ allocated: 5, rules: OFF }, { allocated: 5, rules: on('PayGo') }),
+      credits(has(5), has(5, 'PayGo')),
     ];
 
     expect(texts(items)).toEqual([
@@ -163,7 +123,7 @@ describe('several warnings', () => {
   });
 
   it('hold nothing that came from outside', () => {
-    const items = [anItem('unknown', runs(limit(5, true))), credits(undefined, { allocated: 0, rules: on('Deny') })];
+    const items = [anItem('unknown', runs(limit(5, true))), credits(undefined, has(0, 'Deny'))];
 
     expect(JSON.stringify(texts(items))).not.toContain('<!');
   });

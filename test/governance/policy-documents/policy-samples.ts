@@ -37,7 +37,7 @@ const anyCredits = fc
 
 const anyCap = fc.oneof(fc.constant('none' as const), fc.nat());
 
-const VALUES: { [Setting in SettingId]: fc.Arbitrary<unknown> } = {
+export const ANY_VALUE: { [Setting in SettingId]: fc.Arbitrary<unknown> } = {
   standard: fc.record(
     { limit: anyLimit, credits: fc.dictionary(fc.constantFrom('ServiceMessages', 'AI', '1e3', 'a b:'), anyCredits) },
     { requiredKeys: ['credits'] },
@@ -93,7 +93,7 @@ const anyDay = fc
   .map((date) => date.toISOString().slice(0, 10));
 
 function anyEntry(setting: SettingId): fc.Arbitrary<Entry> {
-  const stated = fc.record({ value: VALUES[setting], why: anyWhy }) as fc.Arbitrary<Stated<Values[SettingId]>>;
+  const stated = fc.record({ value: ANY_VALUE[setting], why: anyWhy }) as fc.Arbitrary<Stated<Values[SettingId]>>;
   const excepted = fc.tuple(stated, anyDay).map(([one, until]) => ({ ...one, until }));
   return fc
     .tuple(TARGETS[setting], fc.option(stated, { nil: undefined }), fc.option(excepted, { nil: undefined }))
@@ -106,7 +106,7 @@ function anyEntry(setting: SettingId): fc.Arbitrary<Entry> {
 }
 
 export const anyPolicy: fc.Arbitrary<Policy> = fc
-  .tuple(fc.nat({ max: 1_000 }), fc.array(fc.oneof(...(Object.keys(VALUES) as SettingId[]).map(anyEntry))))
+  .tuple(fc.nat({ max: 1_000 }), fc.array(fc.oneof(...(Object.keys(ANY_VALUE) as SettingId[]).map(anyEntry))))
   .map(([revision, entries]) => ({
     revision,
     entries: Object.fromEntries(entries.map((entry) => [toEntryKey(entry.setting, entry.target), entry])),

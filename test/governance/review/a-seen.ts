@@ -1,12 +1,11 @@
 // What the service showed, and what a comparison with a policy leaves of it: without reading anything.
-import { EVERYTHING, findDifferences } from '../../../src/governance/plan/find-differences.ts';
 import type { CreditsState, Seen, SeenAgent, SeenThreshold, Sent } from '../../../src/governance/plan/seen.ts';
-import { findFindings } from '../../../src/governance/review/finding.ts';
-import { summarize } from '../../../src/governance/review/review.ts';
-import type { Reviewed } from '../../../src/governance/review/run-review.ts';
+import { judge, type Reviewed } from '../../../src/governance/review/review.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { toTargetKey } from '../../../src/policy/target.ts';
-import { aSeenAgent, CURRENCY, NOW, STALE_MS } from './a-tenant.ts';
+import { CURRENCY } from '../samples.ts';
+import { NOW } from '../world.ts';
+import { aSeenAgent, STALE_MS } from './a-tenant.ts';
 
 export type SeenOptions = {
   environments?: readonly string[];
@@ -39,24 +38,13 @@ export function reviewSeen(
   { sent = {}, now = NOW, words = '', id = 'r1' }: ReviewOptions = {},
 ): Reviewed {
   const byKey = new Map(
-    seen.agents.map((agent) => {
-      const { environmentId, agentId } = agent;
-      return [toTargetKey({ environmentId, agentId, currency: CURRENCY }), sent[agentId]] as const;
-    }),
+    seen.agents.map(({ environmentId, agentId }) => [
+      toTargetKey({ environmentId, agentId, currency: CURRENCY }),
+      sent[agentId],
+    ]),
   );
-  const differences = findDifferences(policy, seen, EVERYTHING, {
-    ...{ defaultCurrency: CURRENCY, readSent: (key) => byKey.get(key), trustSentMs: STALE_MS, now },
+  const review = { id, words, at: now, endedAt: now };
+  return judge(policy, seen, {
+    ...{ review, readSent: (key) => byKey.get(key), currency: CURRENCY, limitStaleMs: STALE_MS },
   });
-  const findings = findFindings(policy, seen, differences, { now, isAll: words === '' });
-  const options = {
-    id,
-    words,
-    isPart: !seen.isWhole,
-    at: now,
-    endedAt: now,
-    defaultCurrency: CURRENCY,
-    limitStaleMs: STALE_MS,
-  };
-  const head = summarize(policy, { seen, differences, findings }, options);
-  return { head, findings, seen, policy, asSent: differences.asSent };
 }

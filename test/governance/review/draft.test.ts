@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { type DraftInput, draftPolicy } from '../../../src/governance/review/draft.ts';
-import { describeDraft, readDraftForm } from '../../../src/governance/review/draft-form.ts';
+import {
+  type DraftInput,
+  describeDraft,
+  draftPolicy,
+  readDraftForm,
+} from '../../../src/governance/review/draft-form.ts';
 import { readClass, readCredits, readStandard } from '../../../src/policy/policy.ts';
 import type { Limit } from '../../../src/policy/values.ts';
 import { readFields } from '../../../src/slack/views/fields.ts';
+import { CURRENCY } from '../samples.ts';
+import { NOW } from '../world.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
-import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
+import { aSeenAgent, LIMIT, toPolicy } from './a-tenant.ts';
 
 const RULES = { Alert: true, TenantPool: true, PayGo: false, Deny: false };
 const INPUT: DraftInput = {

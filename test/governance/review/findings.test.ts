@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { countDiffering, countUnknown, isInOrder } from '../../../src/governance/review/review.ts';
 import { describeFinding } from '../../../src/governance/review/review-words.ts';
 import { endEdit, setEdit } from '../../../src/policy/edit.ts';
+import { CURRENCY } from '../samples.ts';
+import { NOW } from '../world.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
-import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
+import { aSeenAgent, LIMIT, toPolicy } from './a-tenant.ts';
 
 const MAKER = { limit: LIMIT, credits: {} };
 const ENV = { environmentId: 'env-1' };
@@ -123,7 +125,7 @@ describe('what was not looked at', () => {
   });
 
   it('is gone where the service lists everything else', () => {
-    expect(reviewSeen(POLICY, aSeen({ environments: [], agents: [] })).head.gone).toEqual({
+    expect(reviewSeen(POLICY, aSeen({ environments: ['env-2'], agents: [] })).head.gone).toEqual({
       count: 1,
       names: ['env-1'],
     });

@@ -3,7 +3,9 @@ import type { CreditsItem, ThresholdItem } from '../../../src/governance/plan/pl
 import type { ThresholdState } from '../../../src/governance/plan/seen.ts';
 import { isEnding, toFoundWay } from '../../../src/governance/review/finding.ts';
 import type { Credits } from '../../../src/policy/values.ts';
-import { aSeenAgent, CURRENCY, LIMIT, NOW } from './a-tenant.ts';
+import { CURRENCY } from '../samples.ts';
+import { NOW } from '../world.ts';
+import { aSeenAgent, LIMIT } from './a-tenant.ts';
 
 const RUNS: ThresholdState = { limit: LIMIT, stopped: false };
 

@@ -3,8 +3,10 @@ import { type EndingException, isKeepable } from '../../../src/governance/review
 import { toKeepEdits } from '../../../src/governance/review/keep-form.ts';
 import { setEdit, withUntil } from '../../../src/policy/edit.ts';
 import { type Policy, readCredits, readEntry, readLimit } from '../../../src/policy/policy.ts';
+import { CURRENCY } from '../samples.ts';
+import { NOW } from '../world.ts';
 import { aSeen, reviewSeen, type SeenOptions } from './a-seen.ts';
-import { CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
+import { LIMIT, toPolicy } from './a-tenant.ts';
 
 const ENV = { environmentId: 'env-1' };
 const AGENT = { ...ENV, agentId: 'env-1-agent-1' };

@@ -1,17 +1,19 @@
 // What each button of a review proposes, and what the windows hand on.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Item } from '../../../src/governance/plan/plan.ts';
+import { DRAFT_FORM } from '../../../src/governance/review/draft-form.ts';
+import { KEEP_FORM } from '../../../src/governance/review/keep-form.ts';
 import { keepReview } from '../../../src/governance/review/kept-review.ts';
+import type { Reviewed } from '../../../src/governance/review/review.ts';
 import { encodePlace, parsePlace } from '../../../src/governance/review/review-buttons.ts';
 import { registerReview } from '../../../src/governance/review/review-listeners.ts';
-import type { Reviewed } from '../../../src/governance/review/run-review.ts';
-import type { GovernanceServices } from '../../../src/governance/services.ts';
+import { submitForm } from '../../../src/governance/run/kept-form.ts';
 import { type Edit, endEdit, setEdit } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY, findEntry, type Policy } from '../../../src/policy/policy.ts';
-import { createMemoryStore } from '../../storage/memory-store.ts';
-import { aDesk, type Desk } from '../desk.ts';
+import { CURRENCY } from '../samples.ts';
+import { aWorld, NOW, textOf, type World } from '../world.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
-import { aSeenAgent, CURRENCY, createTenant, LIMIT, NOW, toPolicy } from './a-tenant.ts';
+import { aSeenAgent, aTenant, LIMIT, toPolicy } from './a-tenant.ts';
 
 const ENV = { environmentId: 'env-1' };
 const AGENT = { ...ENV, agentId: 'env-1-agent-1' };
@@ -21,39 +23,17 @@ const CLASSES = [
 ];
 const POLICY = toPolicy([...CLASSES, setEdit('class', ENV, 'maker')]);
 
-let services: GovernanceServices;
-let desk: Desk;
-let said: string[];
-let proposed: { edits?: readonly Edit[]; items?: readonly Item[]; options?: unknown }[];
-let policy: Policy;
-let once: ReturnType<typeof createMemoryStore>['once'];
+let world: World;
+let proposed: { edits?: readonly Edit[]; items?: readonly Item[] }[];
 
-beforeEach(() => {
-  [said, proposed, policy] = [[], [], POLICY];
-  once = createMemoryStore(() => NOW).once;
-  [services, desk] = [toServices(), aDesk()];
-  registerReview(desk.shell, services);
-});
-
-function toServices(): GovernanceServices {
+beforeEach(async () => {
+  [world, proposed] = [aWorld(), []];
+  await decide(POLICY);
   const plan = { id: 'a1b2c3d4e5f6', items: [], edits: [], leftOut: [] };
-  return {
-    ...{
-      once,
-      currency: CURRENCY,
-      now: () => NOW,
-      readsLimits: true,
-      stopping: new AbortController().signal,
-    },
-    clicks: { replace: async (_body: object, content: object) => said.push(JSON.stringify(content)) > 0 },
-    owners: { findUser: async () => undefined },
-    timeZone: async () => 'UTC',
-    policy: { read: async () => ({ policy, version: 1 }) },
-    known: { read: async () => undefined },
-    sendFile: async (_caller: object, { content }: { content: string }) => void said.push(content),
+  Object.assign(world.services, {
     engine: {
-      async propose(edits: readonly Edit[], _by: object, options?: object) {
-        proposed.push({ edits, ...(options && { options: Object.keys(options) }) });
+      async propose(edits: readonly Edit[]) {
+        proposed.push({ edits });
         return { plan, warnings: ['a warning'] };
       },
       async proposeItems(items: readonly Item[]) {
@@ -61,29 +41,16 @@ function toServices(): GovernanceServices {
         return { plan, warnings: [] };
       },
     },
-  } as unknown as GovernanceServices;
-}
+  });
+});
 
-const caller = { team: 'T1', workspace: 'T1', user: 'UKIM' };
-const openSession = async () => ({});
+/** From now on this is the policy. */
+const decide = async (policy: Policy) => void (await world.policy.replace(await world.policy.read(), policy));
 
-function press(actionId: string, value: string): Promise<void> {
-  const modal = {
-    show: async (view: object) => void said.push(JSON.stringify(view)),
-    showProblem: async (sentence: string) => void said.push(sentence),
-  };
-  const say = async (content: object) => said.push(JSON.stringify(content)) > 0;
-  return desk.press(actionId, value, { caller, openSession, modal, replyTo: 'D1', say, body: {} });
-}
-
-function submit(callbackId: string, metadata: string, values: Record<string, object>, place: object = {}) {
-  const state = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { [name]: value }]));
-  const view = { private_metadata: metadata, state: { values: state } };
-  return desk.submit(callbackId, { caller, openSession, view, toPlace: () => ({ modal: {} }), ...place });
-}
+const press = (actionId: string, value: string) => world.listen(registerReview).press(actionId, value);
 
 async function keep(reviewed: Reviewed): Promise<Item[]> {
-  await keepReview(reviewed, { once });
+  await keepReview(reviewed, world.services);
   return reviewed.findings.flatMap((one) => ('item' in one ? [one.item] : []));
 }
 
@@ -113,8 +80,8 @@ describe('Set back', () => {
     await press('review_set_back_all', encodePlace({ id: 'gone', groups: ['more'] }));
     await press('review_page:next', encodePlace({ id: 'gone', page: 1 }));
 
-    expect(said).toHaveLength(3);
-    expect(said.every((text) => text.includes('not kept any more'))).toBe(true);
+    const said = [...world.problems, ...world.said.map(textOf)];
+    expect(said).toEqual(Array(3).fill(expect.stringContaining('not kept any more')));
     expect(proposed).toEqual([]);
   });
 });
@@ -137,12 +104,13 @@ describe('End now', () => {
   it('ends an exception, and not what stands once that has ended', async () => {
     const target = { ...AGENT, currency: CURRENCY };
     const standing = toPolicy([setEdit('limit', target, LIMIT)]);
-    policy = toPolicy([setEdit('limit', target, { ...LIMIT, credits: 900 }, toDay(NOW))], standing);
+    const policy = toPolicy([setEdit('limit', target, { ...LIMIT, credits: 900 }, toDay(NOW))], standing);
+    await decide(policy);
     await keep(reviewSeen(policy, aSeen({ thresholds: RAISED })));
     const endings = encodePlace({ id: 'r1', groups: ['ending'] });
 
     await press('review_end_exception', endings);
-    policy = standing;
+    await decide(standing);
     await press('review_end_exception', endings);
 
     const entry = findEntry(standing, 'limit', target);
@@ -157,7 +125,8 @@ describe('unknown limits', () => {
   it('are sent, and those of agents of which nobody knew whether they run are asked about once', async () => {
     const agents = [aSeenAgent('env-1', 1), aSeenAgent('env-1', 2)];
     const thresholds = { 'env-1-agent-1': 'hidden', 'env-1-agent-2': 'hidden' } as const;
-    policy = toPolicy([setEdit('stop', AGENT, false)], POLICY);
+    const policy = toPolicy([setEdit('stop', AGENT, false)], POLICY);
+    await decide(policy);
     const items = await keep(reviewSeen(policy, aSeen({ agents, thresholds })));
 
     await press('review_set_unknown', encodePlace({ id: 'r1', groups: ['unknown'], way: 'send' }));
@@ -173,45 +142,43 @@ describe('Keep…', () => {
     ['asks who approves, of necessity, where it allows more than is approved', 900, [false]],
     ['asks nobody to approve where it allows less', 1, []],
   ])('%s', async (_what, credits, asked) => {
-    services.needsApproval = true;
+    world.services.needsApproval = true;
     const thresholds = { 'env-1-agent-1': { limit: { ...LIMIT, credits }, stopped: false } };
     await keep(reviewSeen(POLICY, aSeen({ thresholds })));
     await press('review_keep', encodePlace({ id: 'r1', index: 0 }));
 
-    const { blocks } = JSON.parse(said[0] ?? '{}') as { blocks: { block_id?: string; optional?: boolean }[] };
+    const blocks = (world.shown[0]?.blocks ?? []) as { block_id?: string; optional?: boolean }[];
     const fields = blocks.filter(({ block_id }) => block_id === 'approver');
     expect(fields.map(({ optional = false }) => optional)).toEqual(asked);
   });
 
   it('does not put an exception back that somebody has changed since the review', async () => {
     const cap = { workspace: 'T1', channel: 'C1' };
-    policy = toPolicy([setEdit('personCap', cap, 20, '2026-12-01')], POLICY);
+    const policy = toPolicy([setEdit('personCap', cap, 20, '2026-12-01')], POLICY);
+    await decide(policy);
     await keep(reviewSeen(policy, aSeen({ thresholds: { 'env-1-agent-1': { limit: LIMIT, stopped: false } } })));
-    policy = toPolicy([setEdit('personCap', cap, 50, '2027-01-31')], policy);
+    await decide(toPolicy([setEdit('personCap', cap, 50, '2027-01-31')], policy));
 
     await press('review_keep', encodePlace({ id: 'r1', index: 0 }));
 
-    expect(said).toEqual([expect.stringContaining('Somebody changed this since the review')]);
+    expect(world.problems).toEqual([expect.stringContaining('Somebody changed this since the review')]);
   });
 
   it('says at its field that a day is over', async () => {
     await keep(reviewSeen(POLICY, aSeen({ thresholds: RAISED })));
     await press('review_keep', encodePlace({ id: 'r1', index: 0 }));
-    const view = JSON.parse(said[0] ?? '{}');
 
-    const answer = await submit('review_keep_form', view.private_metadata, {
-      until: { selected_date: '2026-11-23' },
-      reason: { value: 'short' },
-    });
+    const errors = await world.submit(KEEP_FORM, world.shown[0], { until: '2026-11-23', reason: 'short' });
 
-    expect(answer).toMatchObject({ errors: { until: expect.any(String), reason: expect.any(String) } });
+    expect(errors).toEqual({ until: expect.any(String), reason: expect.any(String) });
     expect(proposed).toEqual([]);
   });
 });
 
 it('End now is offered for an exception that ends', async () => {
   const target = { ...AGENT, currency: CURRENCY };
-  policy = toPolicy([setEdit('limit', target, { ...LIMIT, credits: 900 }, '2026-12-01')], POLICY);
+  const policy = toPolicy([setEdit('limit', target, { ...LIMIT, credits: 900 }, '2026-12-01')], POLICY);
+  await decide(policy);
   await keep(reviewSeen(policy, aSeen({ thresholds: RAISED })));
 
   await press('review_end_exception', encodePlace({ id: 'r1', index: 0 }));
@@ -220,31 +187,27 @@ it('End now is offered for an exception that ends', async () => {
 });
 
 describe('Draft a policy…', () => {
-  const FIELDS = {
-    words: { value: 'env-2' },
-    maker: { value: '500' },
-    production: { value: '' },
-    runs: { selected_options: [] },
-    reason: { value: 'the first policy' },
-  };
+  const FIELDS = { words: 'env-2', maker: '500', reason: 'the first policy' };
+
+  async function open() {
+    await decide(EMPTY_POLICY);
+    await press('review_draft', 'draft');
+    return world.shown[0];
+  }
 
   it('is not offered again where there are classes', async () => {
     await press('review_draft', 'draft');
 
-    expect(said).toEqual([expect.stringContaining('There is a policy by now')]);
+    expect(world.problems).toEqual([expect.stringContaining('There is a policy by now')]);
   });
 
   it('ends with what stopped it, however late Slack shows how far it was', async () => {
-    policy = EMPTY_POLICY;
-    await press('review_draft', 'draft');
-    const metadata = JSON.parse(said[0] ?? '{}').private_metadata;
-    let now = NOW;
-    services.now = () => now;
+    const view = await open();
     const [begun, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const tenant = createTenant({ environments: 2 });
-    tenant.session.readAllocation = async (id) => {
+    const { session } = aTenant({ environments: 2 });
+    session.readAllocation = async (id) => {
       if (id === 'env-2') return begun.promise.then(() => Promise.reject(new Error('no store')));
-      now += 60_000;
+      world.passMs(60_000);
       return 'none';
     };
     const shown: string[] = [];
@@ -256,8 +219,10 @@ describe('Draft a policy…', () => {
       },
       showFailure: async () => void shown.push('failure'),
     };
-    const place = { openSession: async () => tenant.session, toPlace: () => ({ modal }) };
-    const done = submit('policy_draft_form', metadata, FIELDS, place);
+    const submission = { ...world.toSubmission(view, FIELDS), openSession: async () => session };
+    const place = { toPlace: () => ({ modal }) } as never;
+    const { afterwards } = await submitForm(DRAFT_FORM, Object.assign(submission, place), world.services);
+    const done = afterwards?.();
     await begun.promise;
     setImmediate(late.resolve);
     await Promise.all([done, late.promise]);
@@ -266,14 +231,10 @@ describe('Draft a policy…', () => {
   });
 
   it('answers at the field where something is wrong, and reads nothing', async () => {
-    policy = EMPTY_POLICY;
-    await press('review_draft', 'draft');
-    const view = JSON.parse(said[0] ?? '{}');
+    const errors = await world.submit(DRAFT_FORM, await open(), { ...FIELDS, maker: 'many' });
 
-    const answer = await submit('policy_draft_form', view.private_metadata, { ...FIELDS, maker: { value: 'many' } });
-
-    expect(answer).toEqual({ response_action: 'errors', errors: { maker: expect.any(String) } });
-    expect(proposed).toEqual([]);
+    expect(errors).toEqual({ maker: expect.any(String) });
+    expect(world.service.calls).toEqual([]);
   });
 });
 
@@ -284,8 +245,8 @@ describe('pages and files', () => {
     await press('review_page:next', encodePlace({ id: 'r1', page: 7 }));
     await press('review_csv', encodePlace({ id: 'r1', groups: ['more'] }));
 
-    expect(said[0]).toContain('*1 of 1 differs from policy 1*');
-    expect(said[1]).toContain('env-1-agent-1');
+    expect(textOf(world.said[0])).toContain('*1 of 1 differs from policy 1*');
+    expect(world.files[0]?.content).toContain('env-1-agent-1');
   });
 });
 

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { keepReview, showPage } from '../../../src/governance/review/kept-review.ts';
 import type { Review } from '../../../src/governance/review/review.ts';
-import { buildFindingSheet } from '../../../src/governance/review/review-sheet.ts';
 import { buildReviewMessage } from '../../../src/governance/review/review-views.ts';
+import { buildFindingSheet } from '../../../src/governance/review/review-words.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
 import type { Cap } from '../../../src/policy/values.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
+import { CURRENCY } from '../samples.ts';
+import { NOW } from '../world.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
-import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
+import { aSeenAgent, LIMIT, toPolicy } from './a-tenant.ts';
 
 const owners = {
   findUser: async (_: object, id: string) => (id === 'owner-of-env-9' ? 'UOWNER' : undefined),
@@ -43,7 +45,7 @@ describe('the message of a review', () => {
   it('says in one line how much differs, and sets all of it back with one button', async () => {
     const { content } = await show(aReview({ more: 30, less: 10 }));
 
-    expect(content.text).toBe(':warning: *40 of 60 differ from policy 1* · 0 unknown');
+    expect(content.text).toMatch(/^:warning: \*40 of 60 differ from policy 1\* · 0 unknown\n/);
     const text = textOf(content);
     expect(text).toContain('Set all 40 back…');
     expect(text).toContain('Set all 30 back…');
@@ -72,7 +74,7 @@ describe('the message of a review', () => {
   it('is a line where all is in order', async () => {
     const { content } = await show(aReview());
 
-    expect(content.text).toBe(':white_check_mark: *All 60 settings are as policy 1 says* · 0 unknown');
+    expect(content.text).toMatch(/^:white_check_mark: \*All 60 settings are as policy 1 says\* · 0 unknown\n/);
     expect(content.blocks).toHaveLength(2);
   });
 

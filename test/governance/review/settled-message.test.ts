@@ -1,14 +1,16 @@
 // What a run has settled of a review, and how its message shows that.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { keepReview } from '../../../src/governance/review/kept-review.ts';
-import type { Reviewed } from '../../../src/governance/review/run-review.ts';
+import { keepReview, readReview, settleFindings } from '../../../src/governance/review/kept-review.ts';
+import type { Reviewed } from '../../../src/governance/review/review.ts';
 import { rememberMessage, showSettled } from '../../../src/governance/review/settled-message.ts';
-import type { EndedRun, ResultKind } from '../../../src/governance/run/run.ts';
+import type { EndedRun, ResultKind } from '../../../src/governance/run/run-store.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
 import { type Edit, endEdit, setEdit } from '../../../src/policy/edit.ts';
-import { createMemoryStore } from '../../storage/memory-store.ts';
+import type { Content } from '../../../src/slack/views/content.ts';
+import { CURRENCY } from '../samples.ts';
+import { aWorld, textOf } from '../world.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
-import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
+import { aSeenAgent, LIMIT, toPolicy } from './a-tenant.ts';
 
 const ENV = { environmentId: 'env-1' };
 const AGENT = { ...ENV, agentId: 'env-1-agent-1', currency: CURRENCY };
@@ -24,16 +26,13 @@ let services: GovernanceServices;
 
 beforeEach(() => {
   shown = [];
-  services = {
-    once: createMemoryStore(() => NOW).once,
-    now: () => NOW,
-    owners: { findUser: async () => undefined },
-    timeZone: async () => 'UTC',
+  services = aWorld().services;
+  Object.assign(services, {
     messenger: {
-      update: async ({ channel }: { channel: string }, ts: string, content: object) =>
-        void shown.push({ channel, ts, text: JSON.stringify(content) }),
+      update: async ({ channel }: { channel: string }, ts: string, { blocks }: Content) =>
+        void shown.push({ channel, ts, text: textOf(blocks) }),
     },
-  } as unknown as GovernanceServices;
+  });
 });
 
 /** Two agents of which one is allowed more, and one less. */
@@ -90,6 +89,16 @@ describe('the message of a review', () => {
     ['about the class', setEdit('class', ENV, 'production'), 0],
   ])('ticks off what was kept, and nothing else: %s', async (_what, edit, ticked) => {
     expect(countOf(await end(aReview(), [edit], []), '✓ ')).toBe(ticked);
+  });
+
+  it('ticks off what two runs settled that end at once', async () => {
+    const { head, findings } = aReview();
+    await keepReview({ head, findings }, services);
+    const settle = (group: string) => settleFindings(head.id, (finding) => finding.group === group, services);
+
+    await Promise.all([settle('more'), settle('less')]);
+
+    expect((await readReview(head.id, services))?.findings).toMatchObject([{ isSettled: true }, { isSettled: true }]);
   });
 
   it('ticks off a new environment that has its class, and an exception that was ended', async () => {

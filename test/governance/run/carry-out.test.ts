@@ -1,18 +1,18 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../src/errors.ts';
 import { createEngine } from '../../../src/governance/run/create-engine.ts';
 import { createRuns } from '../../../src/governance/run/slack-runs.ts';
-import { type Edit, setEdit } from '../../../src/policy/edit.ts';
+import { setEdit } from '../../../src/policy/edit.ts';
 import { toTargetKey } from '../../../src/policy/target.ts';
-import type { Limit } from '../../../src/policy/values.ts';
-import { toThresholdKey } from '../../sandbox/admin/model.ts';
 import {
   CURRENCY,
   DEFAULT,
   INVOICES,
   KIM,
   LEE,
-  PRODUCTION,
+  LIMIT,
+  limitOf,
+  type Process,
   startWorld,
   TRAVEL,
   textOf,
@@ -20,21 +20,18 @@ import {
   writesOf,
 } from './run-world.ts';
 
-const LIMIT: Limit = { credits: 2_000, noticeAt: 80, stopAtLimit: false };
-
-const limitOf = (target: typeof TRAVEL, limit: Limit = LIMIT): Edit<'limit'> =>
-  setEdit('limit', { ...target, currency: CURRENCY }, limit);
-const thresholdOf = (world: World, bot: string, environmentId = PRODUCTION) =>
-  world.admin.state.thresholds.get(toThresholdKey(environmentId, bot));
-
 let world: World;
+let app: Process;
+
+beforeEach(async () => {
+  world = await startWorld();
+  app = world.start();
+});
 
 afterEach(() => world.close());
 
 describe('a limit', () => {
   it('is no difference afterwards', async () => {
-    world = await startWorld();
-    const app = world.start();
     await app.carryOut([limitOf(TRAVEL)]);
 
     const again = await app.propose([limitOf(TRAVEL)]);
@@ -43,48 +40,51 @@ describe('a limit', () => {
     expect(await app.confirm(again)).toBe('nothing');
   });
 
-  it('that somebody else has changed since the plan was made is not sent, which stands in the log', async () => {
+  it('is said once, also where what follows its end breaks off before', async () => {
     world = await startWorld();
     const app = world.start();
+    app.services.runEnded = async () => {
+      app.services.runEnded = async () => undefined;
+      throw new StoreUnavailableError('away');
+    };
+    await app.carryOut([limitOf(TRAVEL)]);
+    expect(world.said).toEqual([]);
+    world.later += 60_000;
+
+    await app.runLane();
+
+    expect(world.said).toHaveLength(1);
+  });
+
+  it('that somebody else has changed since the plan was made is not sent, which stands in the log', async () => {
     const proposal = await app.propose([limitOf(INVOICES)]);
-    const present = thresholdOf(world, 'bot-1');
-    if (present) world.admin.state.thresholds.set(toThresholdKey(PRODUCTION, 'bot-1'), { ...present, limit: 9_000 });
+    world.setElsewhere('bot-1', { limit: 9_000 });
 
     await app.confirm(proposal);
 
     expect(writesOf(world)).toEqual([]);
-    const [ended] = await app.services.audit.list({ limit: 1 });
     const outcome = { kind: 'conflict', written: 'no', reason: 'before_write', found: { limit: { credits: 9_000 } } };
-    expect(ended).toMatchObject({ what: 'item_ended', outcome });
+    expect(await app.log(1)).toMatchObject([{ what: 'item_ended', outcome }]);
   });
 
   it('that can no longer be read is not sent, so what somebody has stopped meanwhile stays stopped', async () => {
-    world = await startWorld();
-    const app = world.start();
     const proposal = await app.propose([limitOf(INVOICES)]);
-    const present = thresholdOf(world, 'bot-1');
-    if (present)
-      world.admin.state.thresholds.set(toThresholdKey(PRODUCTION, 'bot-1'), { ...present, stopResource: true });
+    world.setElsewhere('bot-1', { stopResource: true });
     world.admin.faults.always('500', { on: 'list-thresholds' });
 
     await app.confirm(proposal);
 
     expect(writesOf(world)).toEqual([]);
-    expect(world.said.map(textOf).join()).toMatch(/failed: it could not be read again .* so nothing was sent/);
-    const [ended] = await app.services.audit.list({ limit: 1 });
-    expect(ended).toMatchObject({ outcome: { kind: 'failed', written: 'no', reason: 'unseen_before_write' } });
+    expect(world.told()).toMatch(/failed: it could not be read again .* so nothing was sent/);
+    const outcome = { kind: 'failed', written: 'no', reason: 'unseen_before_write' };
+    expect(await app.log(1)).toMatchObject([{ outcome }]);
     world.admin.faults.clear();
-    const again = await app.propose([limitOf(INVOICES)]);
-    expect(again.plan.items).toMatchObject([{ before: { stopped: true } }]);
+    expect(await app.propose([limitOf(INVOICES)])).toMatchObject({ plan: { items: [{ before: { stopped: true } }] } });
   });
 
   it('in another currency lets no agent run that was stopped meanwhile', async () => {
-    world = await startWorld();
-    const app = world.start();
     const proposal = await app.propose([setEdit('limit', { ...INVOICES, currency: 'AI' }, LIMIT)]);
-    const present = thresholdOf(world, 'bot-1');
-    if (present)
-      world.admin.state.thresholds.set(toThresholdKey(PRODUCTION, 'bot-1'), { ...present, stopResource: true });
+    world.setElsewhere('bot-1', { stopResource: true });
 
     await app.confirm(proposal);
 
@@ -93,37 +93,31 @@ describe('a limit', () => {
   });
 
   it('that cannot be read for a moment is read once more, and sent', async () => {
-    world = await startWorld();
-    const app = world.start();
     const proposal = await app.propose([limitOf(INVOICES)]);
     world.admin.faults.next('500', { on: 'list-thresholds' });
 
     await app.confirm(proposal);
 
-    expect(thresholdOf(world, 'bot-1')?.limit).toBe(2_000);
+    expect(world.thresholdOf('bot-1')?.limit).toBe(2_000);
   });
 
-  it('that the service took without an answer is read back, and not sent again', async () => {
-    world = await startWorld();
-    const app = world.start();
+  it.each([
+    ['took without an answer is read back, and not sent again', 'lost-500', 'Read back'],
+    ['refuses is said with its reason', '403', 'the service does not allow it for that account'],
+  ] as const)('that the service %s', async (_, fault, words) => {
     const proposal = await app.propose([limitOf(TRAVEL)]);
-    world.admin.faults.next('lost-500', { on: 'write-threshold' });
+    world.admin.faults.next(fault, { on: 'write-threshold' });
 
     await app.confirm(proposal);
 
     expect(writesOf(world)).toHaveLength(1);
-    expect(world.said.map(textOf).join()).toContain('Read back');
+    expect(world.told()).toContain(words);
   });
 
   it('that may have been sent before its administrator lost the right is in doubt, where the service shows none', async () => {
-    world = await startWorld();
-    const app = world.start({ readsLimits: false });
+    app = world.start({ readsLimits: false });
     const { plan } = await app.propose([limitOf(TRAVEL)], { unknownStop: 'runs' });
-    const run = {
-      ...{ id: plan.id, by: KIM, why: { by: KIM.user, reason: 'because', at: 1 }, policy: 1, edits: 1, items: 1 },
-      ...{ isStop: false, replyTo: '', begunAt: Date.now(), lease: { holder: '', until: 0 } },
-    };
-    await world.kernel.commit(app.services.runs.toWrites(run, { plan, reverse: [] }, [{ index: 0, sending: 1 }]));
+    await app.addRun(plan, {}, {});
     world.gone.add(KIM.user);
 
     await app.runLane();
@@ -132,22 +126,30 @@ describe('a limit', () => {
     expect(sent).toMatchObject({ limit: { credits: 2_000 }, inDoubt: true });
   });
 
-  it('that the service refuses is said with its reason', async () => {
-    world = await startWorld();
-    const app = world.start();
-    const proposal = await app.propose([limitOf(TRAVEL)]);
-    world.admin.faults.next('403', { on: 'write-threshold' });
+  /** Its plan saw nothing, and a process that died may have sent it. Another one goes on. */
+  it.each([
+    ['is sent where nothing else was', {}, 'verified'],
+    ['is sent over what the other process saw', { seen: 5_000 }, 'verified'],
+    ['is not sent over what was sent since', { isSentSince: true }, 'conflict'],
+    ['is not sent over what somebody has changed since', { seen: 4_000 }, 'conflict'],
+  ])('that an earlier process may have sent %s', async (_, how: { seen?: number; isSentSince?: boolean }, kind) => {
+    const { plan } = await world.start({ readsLimits: false }).propose([limitOf(INVOICES)], { unknownStop: 'runs' });
+    const toSeen = (credits: number) => ({ limit: { ...LIMIT, credits, stopAtLimit: true }, stopped: false });
+    await app.addRun(plan, {}, { seen: how.seen === undefined ? undefined : toSeen(how.seen) });
+    if (how.isSentSince) {
+      const sent = { limit: LIMIT, stopped: false, at: app.services.now(), run: 'another' };
+      await world.kernel.commit([app.services.sent.toWrite(toTargetKey({ ...INVOICES, currency: CURRENCY }), sent)]);
+    }
 
-    await app.confirm(proposal);
+    await app.runLane();
 
-    expect(world.said.map(textOf).join()).toContain('the service does not allow it for that account');
+    const results = await app.services.runs.results(plan.id);
+    expect([results.get(0)?.kind, writesOf(world).length]).toEqual([kind, kind === 'verified' ? 1 : 0]);
   });
 });
 
-describe('a run that a bug breaks off again and again', () => {
-  it('ends, and whoever began it hears what was not tried, as the log does', async () => {
-    world = await startWorld();
-    const app = world.start();
+describe('a run', () => {
+  it('that a bug breaks off again and again ends, and whoever began it hears what was not tried, as the log does', async () => {
     app.services.runs.claim = async () => {
       throw new TypeError('a bug');
     };
@@ -158,16 +160,11 @@ describe('a run that a bug breaks off again and again', () => {
     await app.runLane();
 
     expect(await app.services.runs.listOpen()).toEqual([]);
-    expect(world.said.map(textOf).join()).toMatch(/Ended early: something went wrong in this app\. 1 not tried/);
-    const [left] = await app.services.audit.list({ limit: 1 });
-    expect(left).toMatchObject({ what: 'item_ended', outcome: { kind: 'left', reason: 'fault' } });
+    expect(world.told()).toMatch(/Ended early: something went wrong in this app\. 1 not tried/);
+    expect(await app.log(1)).toMatchObject([{ what: 'item_ended', outcome: { kind: 'left', reason: 'fault' } }]);
   });
-});
 
-describe('a run', () => {
   it('is not begun again by the process that carries it out, if its clock is set back', async () => {
-    world = await startWorld();
-    const app = world.start();
     const proposal = await app.propose([limitOf(TRAVEL)]);
     world.admin.faults.next('delay', { on: 'write-threshold', ms: 300 });
     const confirming = app.confirm(proposal);
@@ -177,21 +174,11 @@ describe('a run', () => {
     await app.runLane();
     await confirming;
 
-    const log = await app.services.audit.list({ limit: 10 });
-    expect(log.filter(({ what }) => what === 'item_ended')).toHaveLength(1);
+    expect((await app.log()).filter(({ what }) => what === 'item_ended')).toHaveLength(1);
   });
-});
 
-describe('a run whose administrator cannot be checked', () => {
-  it('waits for an hour each time', async () => {
-    world = await startWorld();
-    const app = world.start();
-    const { plan } = await app.propose([limitOf(TRAVEL)]);
-    const run = {
-      ...{ id: plan.id, by: KIM, why: { by: KIM.user, reason: 'because', at: 1 }, policy: 1, edits: 1, items: 1 },
-      ...{ isStop: false, replyTo: '', begunAt: Date.now(), lease: { holder: '', until: 0 } },
-    };
-    await world.kernel.commit(app.services.runs.toWrites(run, { plan, reverse: [] }, []));
+  it('whose administrator cannot be checked waits for an hour each time', async () => {
+    await app.addRun((await app.propose([limitOf(TRAVEL)])).plan);
     const { openSession } = app.services;
     const { claim } = app.services.runs;
     const fail = async () => {
@@ -210,12 +197,8 @@ describe('a run whose administrator cannot be checked', () => {
 
     expect(await app.services.runs.listOpen()).toHaveLength(1);
   });
-});
 
-describe('a process that stops while the service asks for a pause', () => {
-  it('leaves what waits to the next one', async () => {
-    world = await startWorld();
-    const app = world.start();
+  it('of a process that stops while the service asks for a pause is left to the next one', async () => {
     const proposal = await app.propose([limitOf(TRAVEL)]);
     world.admin.faults.always('429-seconds', { on: 'write-threshold', retryAfterS: 20 });
     const stopping = new AbortController();
@@ -231,44 +214,35 @@ describe('a process that stops while the service asks for a pause', () => {
     world.admin.faults.clear();
     expect(await app.services.runs.listOpen()).toHaveLength(1);
     await world.start().runLane();
-    expect(thresholdOf(world, 'bot-2')?.limit).toBe(2_000);
+    expect(world.thresholdOf('bot-2')?.limit).toBe(2_000);
   });
 });
 
-describe('credits', () => {
-  it('are set where the environment has no allocation', async () => {
-    world = await startWorld();
-    world.admin.state.makesAllocations = true;
-    const app = world.start();
+it('credits are set where the environment has no allocation', async () => {
+  world.admin.state.makesAllocations = true;
 
-    await app.carryOut([
-      setEdit('credits', { environmentId: DEFAULT, currency: CURRENCY }, { allocated: 5, rules: { Alert: true } }),
-    ]);
+  await app.carryOut([
+    setEdit('credits', { environmentId: DEFAULT, currency: CURRENCY }, { allocated: 5, rules: { Alert: true } }),
+  ]);
 
-    expect(world.admin.state.allocations.get(DEFAULT.toLowerCase())?.currencyAllocations).toMatchObject([
-      { currencyType: CURRENCY, allocated: 5 },
-    ]);
-    expect(world.said.map(textOf).join()).toContain('Read back');
-  });
+  expect(world.admin.state.allocations.get(DEFAULT.toLowerCase())?.currencyAllocations).toMatchObject([
+    { currencyType: CURRENCY, allocated: 5 },
+  ]);
+  expect(world.told()).toContain('Read back');
 });
 
 describe('two administrators', () => {
   it('of different agents do not hinder each other', async () => {
-    world = await startWorld();
-    const app = world.start();
     const [one, other] = [await app.propose([limitOf(TRAVEL)]), await app.propose([limitOf(INVOICES)])];
 
     const confirmed = await Promise.all([app.confirm(one, KIM), app.confirm(other, LEE)]);
 
     expect(confirmed).toEqual(['started', 'started']);
-    expect(thresholdOf(world, 'bot-1')?.limit).toBe(2_000);
-    expect(thresholdOf(world, 'bot-2')?.limit).toBe(2_000);
+    expect(['bot-1', 'bot-2'].map((bot) => world.thresholdOf(bot)?.limit)).toEqual([2_000, 2_000]);
     expect((await app.services.policy.read()).policy.revision).toBe(2);
   });
 
-  it('confirmed twice, it is carried out once', async () => {
-    world = await startWorld();
-    const app = world.start();
+  it('who confirm the same plan carry it out once', async () => {
     const proposal = await app.propose([limitOf(TRAVEL)]);
 
     const confirmed = await Promise.all([app.confirm(proposal), app.confirm(proposal)]);
@@ -280,66 +254,55 @@ describe('two administrators', () => {
 });
 
 describe('a class', () => {
-  const standard = { limit: LIMIT, credits: {} };
-
-  it('sets entry and limits in one plan, in the lane where there are many', async () => {
-    const agents = Array.from({ length: 40 }, (_, index) => ({
+  /** An environment with so many agents gets a class that sets their limits. */
+  async function classify(count: number, meanwhile: () => void = () => undefined): Promise<void> {
+    await world.close();
+    const agents = Array.from({ length: count }, (_, index) => ({
       ...{ name: `a${index}`, displayName: `Agent ${index}`, environmentId: 'env', ownerId: 'o', isCLIAgent: false },
     }));
-    world = await startWorld({
-      thresholdList: true,
-      environments: [{ name: 'env', displayName: 'Env', ownerId: 'o' }],
-      agents,
-    });
-    const app = world.start();
-    await app.carryOut([setEdit('standard', { className: 'maker' }, standard)]);
-
+    const environments = [{ name: 'env', displayName: 'Env', ownerId: 'o' }];
+    world = await startWorld({ thresholdList: true, environments, agents });
+    app = world.start();
+    await app.carryOut([setEdit('standard', { className: 'maker' }, { limit: LIMIT, credits: {} })]);
+    meanwhile();
     await app.carryOut([setEdit('class', { environmentId: 'env' }, 'maker')]);
+  }
+
+  it('sets entry and limits in one plan, in the lane where there are many', async () => {
+    await classify(40);
     expect(writesOf(world)).toHaveLength(0);
     await app.runLane();
 
     expect(writesOf(world)).toHaveLength(40);
     const outcome = world.said.map(textOf).find((text) => text.includes('40 changes*'));
     expect(outcome).toMatch(/40 read back.*Undo/s);
-    expect((await app.services.runs.listOpen()).length).toBe(0);
+    expect(await app.services.runs.listOpen()).toEqual([]);
+  });
+
+  it('reaches the environments that have it when its standard is set anew', async () => {
+    await classify(2);
+
+    await app.carryOut([setEdit('standard', { className: 'maker' }, { limit: 'none', credits: {} })]);
+
+    expect(writesOf(world)).toHaveLength(4);
+    expect(world.thresholdOf('a1', 'env')?.limit).toBe(0);
   });
 
   it('of which every item was refused did not end early', async () => {
-    const agents = Array.from({ length: 20 }, (_, index) => ({
-      ...{ name: `a${index}`, displayName: `Agent ${index}`, environmentId: 'env', ownerId: 'o', isCLIAgent: false },
-    }));
-    const environments = [{ name: 'env', displayName: 'Env', ownerId: 'o' }];
-    world = await startWorld({ thresholdList: true, environments, agents });
-    const app = world.start();
-    await app.carryOut([setEdit('standard', { className: 'maker' }, standard)]);
-    world.admin.faults.always('403', { on: 'write-threshold' });
+    await classify(20, () => world.admin.faults.always('403', { on: 'write-threshold' }));
 
-    await app.carryOut([setEdit('class', { environmentId: 'env' }, 'maker')]);
-
-    const text = world.said.map(textOf).join();
-    expect(text).toContain('20 failed');
-    expect(text).not.toContain('Ended early');
+    expect(world.told()).toContain('20 failed');
+    expect(world.told()).not.toContain('Ended early');
   });
 
   it('whose administrator lost the right meanwhile ends with a sentence', async () => {
-    const agents = Array.from({ length: 30 }, (_, index) => ({
-      ...{ name: `a${index}`, displayName: `Agent ${index}`, environmentId: 'env', ownerId: 'o', isCLIAgent: false },
-    }));
-    world = await startWorld({
-      thresholdList: true,
-      environments: [{ name: 'env', displayName: 'Env', ownerId: 'o' }],
-      agents,
-    });
-    const app = world.start();
-    await app.carryOut([setEdit('standard', { className: 'maker' }, standard)]);
-    await app.carryOut([setEdit('class', { environmentId: 'env' }, 'maker')]);
+    await classify(30);
     world.gone.add(KIM.user);
 
     await app.runLane();
 
     expect(writesOf(world)).toHaveLength(0);
-    expect(world.said.map(textOf).join()).toContain('is not an administrator of this app any more. 30 not tried');
-    const entries = await app.services.audit.list({ limit: 100 });
-    expect(entries.filter(({ outcome }) => outcome.kind === 'left')).toHaveLength(30);
+    expect(world.told()).toContain('is not an administrator of this app any more. 30 not tried');
+    expect((await app.log()).filter(({ outcome }) => outcome.kind === 'left')).toHaveLength(30);
   });
 });

@@ -1,13 +1,11 @@
 // Killed at every step: the store and the service may each have got the last call or not. Another process goes on.
 import { describe, expect, it } from 'vitest';
-import type { Edit } from '../../../src/policy/edit.ts';
-import { setEdit } from '../../../src/policy/edit.ts';
-import type { Limit } from '../../../src/policy/values.ts';
-import { toThresholdKey } from '../../sandbox/admin/model.ts';
+import { type Edit, setEdit } from '../../../src/policy/edit.ts';
 import {
   CURRENCY,
   INVOICES,
   type Kill,
+  limitOf,
   MAKERS,
   PRODUCTION,
   startWorld,
@@ -15,8 +13,6 @@ import {
   type World,
   writesOf,
 } from './run-world.ts';
-
-const LIMIT: Limit = { credits: 2_000, noticeAt: 80, stopAtLimit: false };
 
 /** Two minutes is the most that anything may be in doubt. */
 const LATER_MS = 60_000;
@@ -29,14 +25,11 @@ type Case = { edits: Edit[]; check(world: World): void; mayRepeat: boolean; thre
 const CASES: Record<string, Case> = {
   'two limits and the credits of an environment': {
     edits: [
-      setEdit('limit', { ...TRAVEL, currency: CURRENCY }, LIMIT),
-      setEdit('limit', { ...INVOICES, currency: CURRENCY }, LIMIT),
+      ...[limitOf(TRAVEL), limitOf(INVOICES)],
       setEdit('credits', { environmentId: PRODUCTION, currency: CURRENCY }, { allocated: 30_000, rules: {} }),
     ],
     check(world) {
-      for (const bot of ['bot-1', 'bot-2']) {
-        expect(world.admin.state.thresholds.get(toThresholdKey(PRODUCTION, bot))?.limit).toBe(2_000);
-      }
+      expect(['bot-1', 'bot-2'].map((bot) => world.thresholdOf(bot)?.limit)).toEqual([2_000, 2_000]);
       expect(world.admin.state.allocations.get(PRODUCTION)?.currencyAllocations[0]?.allocated).toBe(30_000);
     },
     mayRepeat: false,
@@ -45,9 +38,8 @@ const CASES: Record<string, Case> = {
   'the stop of an environment, where the service shows no limits': {
     edits: [setEdit('stop', { environmentId: MAKERS }, true)],
     check(world) {
-      for (const bot of ['bot-1', 'bot-4', 'bot-5']) {
-        expect(world.admin.state.thresholds.get(toThresholdKey(MAKERS, bot))?.stopResource).toBe(true);
-      }
+      const bots = ['bot-1', 'bot-4', 'bot-5'];
+      expect(bots.filter((bot) => world.thresholdOf(bot, MAKERS)?.stopResource)).toEqual(bots);
     },
     mayRepeat: true,
     thresholdList: false,
@@ -73,7 +65,7 @@ describe.each(Object.entries(CASES))('%s', (_, { edits, check, mayRepeat, thresh
       }
 
       const { policy } = await next.services.policy.read();
-      const log = await next.services.audit.list({ limit: 100 });
+      const log = await next.log();
       const count = (what: string) => log.filter((entry) => entry.what === what).length;
       expect(await next.services.runs.listOpen()).toEqual([]);
       if (policy.revision === 0) {

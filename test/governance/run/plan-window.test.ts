@@ -3,8 +3,7 @@ import type { Item, ThresholdItem } from '../../../src/governance/plan/plan.ts';
 import type { Proposal } from '../../../src/governance/run/engine.ts';
 import { describeItemChanges, describeItemDone } from '../../../src/governance/run/item-words.ts';
 import { buildFormWindow } from '../../../src/governance/run/kept-form.ts';
-import { confirmOrShow, PLAN_FORM } from '../../../src/governance/run/plan-form.ts';
-import { buildPlanWindow } from '../../../src/governance/run/plan-views.ts';
+import { buildPlanWindow, confirmOrShow, PLAN_FORM } from '../../../src/governance/run/plan-form.ts';
 import { type Edit, endException, setEdit } from '../../../src/policy/edit.ts';
 import { CURRENCY, INVOICES, KIM, type Process, startWorld, TRAVEL, type World, writesOf } from './run-world.ts';
 

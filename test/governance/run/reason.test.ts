@@ -16,6 +16,11 @@ describe('a reason', () => {
     expect(parseReason('x'.repeat(MIN_REASON_LENGTH - 1)).ok).toBe(false);
   });
 
+  it.each(['予算の変更', '用途変更', '예산 변경'])('may be short where a character says more: %s', (reason) => {
+    expect(parseReason(reason)).toEqual({ ok: true, reason });
+    expect(parseReason(reason.slice(0, 2)).ok).toBe(false);
+  });
+
   it('of a page is refused', () => {
     expect(parseReason('x'.repeat(501))).toEqual({ ok: false, sentence: expect.stringContaining('at most 500') });
     expect(parseReason('😀'.repeat(500))).toMatchObject({ ok: true });

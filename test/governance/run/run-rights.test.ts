@@ -3,7 +3,7 @@ import { readImport } from '../../../src/governance/policy-documents/import-docu
 import { writeDocument } from '../../../src/governance/policy-documents/write-document.ts';
 import { createEngine } from '../../../src/governance/run/create-engine.ts';
 import { requireRights } from '../../../src/governance/run/run-rights.ts';
-import { UNLIMITED } from '../../../src/governance/shell/allowance.ts';
+import { UNLIMITED } from '../../../src/governance/shell/access.ts';
 import { createLog } from '../../../src/log.ts';
 import { type Edit, endEdit, setEdit } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY, ofInstallation } from '../../../src/policy/policy.ts';

@@ -1,24 +1,30 @@
 // Governance without Slack, on a store in memory and the stand-in of the administrative service over real HTTP. A process can
 // be killed: from then on it reaches neither, and another one goes on with the same store and service.
 import type { AdminSession } from '../../../src/admin-api/admin-session.ts';
+import type { AuditEntry } from '../../../src/audit/audit-log.ts';
 import { createRecords } from '../../../src/backend/records.ts';
 import { createAskApproval } from '../../../src/governance/approval/slack-approval-request.ts';
 import { createInventoryCache } from '../../../src/governance/inventory/inventory-cache.ts';
 import { rememberInventory } from '../../../src/governance/inventory/known-inventory.ts';
+import type { Plan } from '../../../src/governance/plan/plan.ts';
 import { readSeen } from '../../../src/governance/plan/read-seen.ts';
 import type { Seen } from '../../../src/governance/plan/seen.ts';
 import { createEngine } from '../../../src/governance/run/create-engine.ts';
 import type { Confirmed, Proposal, ProposeOptions } from '../../../src/governance/run/engine.ts';
+import { pause } from '../../../src/governance/run/paced-session.ts';
+import type { ItemRecord, Run } from '../../../src/governance/run/run-store.ts';
 import { createRuns } from '../../../src/governance/run/slack-runs.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
-import { UNLIMITED } from '../../../src/governance/shell/allowance.ts';
+import { UNLIMITED } from '../../../src/governance/shell/access.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import { createHttpClient } from '../../../src/http/http-client.ts';
 import { createLog } from '../../../src/log.ts';
-import type { Edit } from '../../../src/policy/edit.ts';
+import { type Edit, setEdit } from '../../../src/policy/edit.ts';
+import type { Limit } from '../../../src/policy/values.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import type { Kernel } from '../../../src/storage/kernel.ts';
 import { aClient, aSession } from '../../admin-api/a-session.ts';
+import { type Threshold, toThresholdKey } from '../../sandbox/admin/model.ts';
 import { type AdminOptions, type AdminSandbox, startAdmin } from '../../sandbox/admin/start-admin.ts';
 import { createModel } from '../../storage/kernel-model.ts';
 
@@ -32,6 +38,13 @@ export const MAKERS = '22222222-0000-4000-8000-000000000002';
 export const DEFAULT = 'Default-33333333-0000-4000-8000-000000000003';
 export const TRAVEL = { environmentId: PRODUCTION, agentId: 'agent-2' };
 export const INVOICES = { environmentId: PRODUCTION, agentId: 'agent-1' };
+
+export const LIMIT = { credits: 2_000, noticeAt: 80, stopAtLimit: false } satisfies Limit;
+
+export const limitOf = (target: typeof TRAVEL, limit: Limit = LIMIT): Edit<'limit'> =>
+  setEdit('limit', { ...target, currency: CURRENCY }, limit);
+
+export const stopOf = (target: typeof TRAVEL, isStopped = true): Edit<'stop'> => setEdit('stop', target, isStopped);
 
 class KilledError extends Error {}
 
@@ -51,6 +64,14 @@ export type World = {
   accounts: Map<string, string>;
   kernel: Kernel;
   start(options?: { kill?: Kill; readsLimits?: boolean }): Process;
+  /** A process that dies as soon as the service has taken something. */
+  startDying(): Process;
+  /** What the service has of an agent of the stand-in's seeds, by the id of its bot. */
+  thresholdOf(bot: string, environmentId?: string): Threshold | undefined;
+  /** Somebody else changes that. */
+  setElsewhere(bot: string, values: Partial<Threshold>): void;
+  /** All that people were told. */
+  told(): string;
   close(): Promise<void>;
 };
 
@@ -61,6 +82,10 @@ export type Process = {
   /** Proposes, confirms, and waits for all that was begun by that. */
   carryOut(edits: readonly Edit[], options?: ProposeOptions & { as?: typeof KIM }): Promise<Confirmed>;
   confirm(proposal: Proposal, by?: typeof KIM, approver?: string): Promise<Confirmed>;
+  /** A run of one edit and one item that no process has; with what was recorded of its item. */
+  addRun(plan: Plan, values?: Partial<Run>, record?: Partial<ItemRecord>): Promise<void>;
+  /** The last entries of the log, the newest first. */
+  log(limit?: number): Promise<AuditEntry[]>;
   settle(): Promise<void>;
   /** What the service shows of one agent. */
   see(target: { environmentId: string; agentId: string }): Promise<Seen>;
@@ -83,6 +108,23 @@ export async function startWorld(options: AdminOptions = { thresholdList: true }
     ]),
     kernel: createModel(() => Date.now() + world.later),
     start: (how) => startProcess(world, http, how),
+    startDying() {
+      const calls: string[] = [];
+      const kill = {
+        ...{ calls, isDead: false },
+        get at() {
+          return calls.at(-1) === 'sent PUT' ? calls.length : 0;
+        },
+      };
+      return world.start({ kill });
+    },
+    thresholdOf: (bot, environmentId = PRODUCTION) => admin.state.thresholds.get(toThresholdKey(environmentId, bot)),
+    setElsewhere(bot, values) {
+      const present = admin.state.thresholds.get(toThresholdKey(PRODUCTION, bot));
+      if (present === undefined) throw new Error(`the service has nothing of ${bot}`);
+      admin.state.thresholds.set(toThresholdKey(PRODUCTION, bot), { ...present, ...values });
+    },
+    told: () => world.said.map(textOf).join(),
     async close() {
       await http.close();
       await admin.close();
@@ -170,6 +212,8 @@ function startProcess(
       [...crypto.getRandomValues(new Uint8Array(6))].map((one) => one.toString(16).padStart(2, '0')).join(''),
     doctor: async () => ({ text: '', blocks: [] }),
     ...{ now, log },
+    // What is waited for comes soon.
+    wait: (ms, stopping) => pause(ms / 100, stopping),
   };
   const services: GovernanceServices = {
     ...base,
@@ -196,6 +240,15 @@ function startProcess(
   return {
     ...{ services, session, propose, confirm, settle },
     carryOut: async (edits, { as = KIM, ...options } = {}) => confirm(await propose(edits, options), as),
+    async addRun(plan, values, record) {
+      const run = {
+        ...{ id: plan.id, by: KIM, why: { by: KIM.user, reason: 'because', at: 1 }, policy: 1, edits: 1, items: 1 },
+        ...{ isStop: false, replyTo: '', begunAt: now(), lease: { holder: '', until: 0 }, ...values },
+      };
+      const records = record ? [{ index: 0, sending: 1, ...record }] : [];
+      await world.kernel.commit(store.runs.toWrites(run, { plan, reverse: [] }, records));
+    },
+    log: (limit = 100) => store.audit.list({ limit }),
     runLane: () => runs.run(() => true),
     async see({ environmentId, agentId }) {
       const seen = await readSeen(session, { agents: 'all', currencies: [CURRENCY] }, services);

@@ -3,7 +3,9 @@ import type { Seen, Sent } from '../../../src/governance/plan/seen.ts';
 import { findNews } from '../../../src/governance/schedule/news.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
 import { aSeen, reviewSeen, type SeenOptions } from '../review/a-seen.ts';
-import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from '../review/a-tenant.ts';
+import { aSeenAgent, LIMIT, toPolicy } from '../review/a-tenant.ts';
+import { CURRENCY } from '../samples.ts';
+import { NOW } from '../world.ts';
 
 const ENV = { environmentId: 'env-1' };
 const POLICY = toPolicy([
@@ -71,7 +73,9 @@ describe('what was not looked at', () => {
   });
 
   it('is over where a whole inventory does not list it', () => {
-    expect(follow(aSeen(RAISED), aSeen({ environments: [], agents: [] })).over).toEqual(['Agent 1 in The env-1']);
+    const others = aSeen({ environments: ['env-2'], agents: [] });
+
+    expect(follow(aSeen(RAISED), others).over).toEqual(['Agent 1 in The env-1']);
   });
 
   it('is over where we sent it since', () => {

@@ -1,7 +1,6 @@
 // A scheduled review in one process without a world around it: time, Slack, the service and the store are in memory, each
 // call can be the last of its process, and nothing that is waited for takes time.
 import type { Allocation, Entitlement } from '../../../src/admin-api/licensing-wire.ts';
-import type { Store } from '../../../src/backend/store.ts';
 import type { LaneJob } from '../../../src/governance/schedule/lane-job.ts';
 import { createReviewSchedule, readScheduleState } from '../../../src/governance/schedule/schedule-state.ts';
 import { createScheduledReview } from '../../../src/governance/schedule/scheduled-review.ts';
@@ -13,7 +12,8 @@ import { createMessenger } from '../../../src/slack/messenger.ts';
 import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { SlackRefusedError } from '../../../src/slack/web/slack-errors.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
-import { anAllocation, CURRENCY, STALE_MS, toPolicy } from '../review/a-tenant.ts';
+import { anAllocationOf, STALE_MS, toPolicy } from '../review/a-tenant.ts';
+import { CURRENCY } from '../samples.ts';
 
 export const CHANNEL = 'C1';
 const DAY_MS = 24 * 3_600_000;
@@ -21,51 +21,71 @@ const LOG = createLog('silent');
 
 type Posted = { ts: string; channel: string; text: string; metadata: unknown };
 
-export type ReviewHarness = {
-  now: number;
-  /** What the service has; an error is thrown by every read of it. */
-  allocations: Map<string, Allocation | Error>;
-  /** What is used; none where nothing is said. */
-  entitlements: Map<string, Entitlement[]>;
-  /** Whether people of other organisations read the channel. */
-  isShared: boolean;
-  environments: string[];
-  inventoryError: Error | undefined;
-  policy: Policy;
-  /** Anything that is to be another way. */
-  services: Partial<ScheduledServices>;
-  posted: Posted[];
-  /** Called before each read of the inventory. */
-  onRead: () => void;
-  /** Called before each call of Slack; what it throws is thrown. */
-  onCall: (method: string, channel: string) => void;
-  /** The process dies at its nth call from now on, before it is carried out or after. */
-  crashAt: { call: number; when: 'before' | 'after'; staysDown?: boolean } | undefined;
-  /** A new process. */
-  start(): LaneJob;
-  /** The first look of all, and a first review in which nothing differs. */
-  begin(): Promise<void>;
-  /** Runs the lane until it wants to be woken later; every time it asks for within the hour comes at once. */
-  work(review?: LaneJob): Promise<void>;
-  /** The time of the next run, and work. */
-  nextDay(review?: LaneJob): Promise<void>;
-  texts(channel: string): string[];
-  /** What is kept. */
-  state(): ReturnType<typeof readScheduleState>;
-  once: Store['once'];
-};
+export type ReviewHarness = ReturnType<typeof createReviewHarness>;
 
 type SlackArguments = { channel?: string; email?: string; blocks?: unknown; metadata?: unknown };
 
-/** Resolves never: the process is gone. */
-const dead = () => new Promise<never>(() => {});
-
-export function createReviewHarness(): ReviewHarness {
+export function createReviewHarness() {
   const { once, audit } = createMemoryStore(() => harness.now);
   let calls = 0;
   let ids = 0;
   let crashed = () => {};
   let staysDown = false;
+
+  const harness = {
+    now: Date.parse('2026-11-18T12:00:00Z'),
+    /** What the service has; an error is thrown by every read of it. */
+    allocations: new Map<string, Allocation | Error>(),
+    /** What is used; none where nothing is said. */
+    entitlements: new Map<string, Entitlement[]>(),
+    /** Whether people of other organisations read the channel. */
+    isShared: false,
+    environments: ['lab', 'shop'],
+    inventoryError: undefined as Error | undefined,
+    policy: approve(['lab', 'shop']),
+    /** Anything that is to be another way. */
+    services: {} as Partial<ScheduledServices>,
+    posted: [] as Posted[],
+    /** Called before each call of Slack; what it throws is thrown. */
+    onCall(_method: string, _channel: string): void {},
+    /** Called before each read of the inventory. */
+    onRead(): void {},
+    /** The process dies at its nth call from now on, before it is carried out or after. */
+    crashAt: undefined as { call: number; when: 'before' | 'after'; staysDown?: boolean } | undefined,
+    once,
+    /** A new process. */
+    start: () => createScheduledReview(toServices()),
+    /** The first look of all, and a first review in which nothing differs. */
+    async begin() {
+      await harness.work();
+      await harness.nextDay();
+      if (harness.posted.length !== 1) throw new Error('the first review says one thing');
+      harness.posted.length = 0;
+    },
+    /** Runs the lane until it wants to be woken later; every time it asks for within the hour comes at once. */
+    async work(review: LaneJob = harness.start()): Promise<void> {
+      const until = harness.now + 3_600_000;
+      calls = 0;
+      for (;;) {
+        const death = new Promise<'dead'>((resolve) => {
+          crashed = () => resolve('dead');
+        });
+        const at = await Promise.race([review.run(() => true), death]);
+        if (at === 'dead' && staysDown) return;
+        if (at === 'dead') review = harness.start();
+        else if (at === undefined || at > until) return;
+        else harness.now = Math.max(harness.now, at);
+      }
+    },
+    /** The time of the next run, and work. */
+    async nextDay(review?: LaneJob): Promise<void> {
+      harness.now += DAY_MS - (harness.now % DAY_MS) + 7 * 3_600_000;
+      await harness.work(review);
+    },
+    texts: (channel: string) => harness.posted.filter((one) => one.channel === channel).map(({ text }) => text),
+    /** What is kept. */
+    state: () => readScheduleState({ once, now: () => harness.now }),
+  };
 
   /** One call, at which the process may die. */
   async function step<T>(work: () => Promise<T> | T): Promise<T> {
@@ -76,11 +96,20 @@ export function createReviewHarness(): ReviewHarness {
     return isLast ? crash() : result;
   }
 
+  /** Resolves never: the process is gone. */
   function crash(): Promise<never> {
     staysDown = harness.crashAt?.staysDown ?? false;
     harness.crashAt = undefined;
     crashed();
-    return dead();
+    return new Promise(() => {});
+  }
+
+  /** The same store, with a step for each of its calls. */
+  function inSteps<Target extends object>(target: Target): Target {
+    const entries = Object.entries(target).map(([name, method]) => {
+      return [name, (...args: unknown[]) => step(() => method.apply(target, args))];
+    });
+    return Object.fromEntries(entries);
   }
 
   const call = (async (method: string, _token: string, args: SlackArguments) =>
@@ -115,7 +144,7 @@ export function createReviewHarness(): ReviewHarness {
     },
     findAgents: async () => ({ rows: [], truncated: false }),
     readAllocation: async (id: string) => {
-      const allocation = harness.allocations.get(id) ?? anAllocation(id);
+      const allocation = harness.allocations.get(id) ?? anAllocationOf(id);
       if (allocation instanceof Error) throw allocation;
       return allocation;
     },
@@ -151,15 +180,9 @@ export function createReviewHarness(): ReviewHarness {
         find: async (team: string, id: string) => (id === 'directory-ben' ? { team, user: 'UBEN' } : undefined),
       },
       owners: { findUser: async () => undefined, findId: async () => undefined },
-      audit: { append: (entry: Parameters<typeof audit.append>[0]) => step(() => audit.append(entry)) },
+      audit: inSteps({ append: audit.append }),
       levels: [100, 80],
-      once: {
-        put: (...args: Parameters<typeof once.put>) => step(() => once.put(...args)),
-        take: (key: string) => step(() => once.take(key)),
-        peek: (key: string) => step(() => once.peek(key)),
-        claim: (...args: Parameters<typeof once.claim>) => step(() => once.claim(...args)),
-        replace: (...args: Parameters<typeof once.replace>) => step(() => once.replace(...args)),
-      },
+      once: inSteps(once),
       wait: async (ms: number) => {
         harness.now += ms;
       },
@@ -168,48 +191,6 @@ export function createReviewHarness(): ReviewHarness {
     return { ...services, messenger: createMessenger(services) };
   }
 
-  const harness: ReviewHarness = {
-    now: Date.parse('2026-11-18T12:00:00Z'),
-    allocations: new Map(),
-    entitlements: new Map(),
-    isShared: false,
-    environments: ['lab', 'shop'],
-    inventoryError: undefined,
-    policy: approve(['lab', 'shop']),
-    services: {},
-    posted: [],
-    onCall: () => {},
-    onRead: () => {},
-    crashAt: undefined,
-    start: () => createScheduledReview(toServices()),
-    async begin() {
-      await harness.work();
-      await harness.nextDay();
-      if (harness.posted.length !== 1) throw new Error('the first review says one thing');
-      harness.posted.length = 0;
-    },
-    async work(review = harness.start()) {
-      const until = harness.now + 3_600_000;
-      calls = 0;
-      for (;;) {
-        const death = new Promise<'dead'>((resolve) => {
-          crashed = () => resolve('dead');
-        });
-        const at = await Promise.race([review.run(() => true), death]);
-        if (at === 'dead' && staysDown) return;
-        if (at === 'dead') review = harness.start();
-        else if (at === undefined || at > until) return;
-        else harness.now = Math.max(harness.now, at);
-      }
-    },
-    async nextDay(review) {
-      harness.now += DAY_MS - (harness.now % DAY_MS) + 7 * 3_600_000;
-      await harness.work(review);
-    },
-    texts: (channel) => harness.posted.filter((one) => one.channel === channel).map(({ text }) => text),
-    state: () => readScheduleState({ once, now: () => harness.now }),
-    once,
-  };
   return harness;
 }
 
@@ -232,7 +213,7 @@ export function approve(ids: readonly string[], owners?: readonly string[]): Pol
 
 /** An environment whose agents go on where its credits are used up, which is not approved. */
 export function drift(environmentId: string): Allocation {
-  return anAllocation(environmentId, 1_000, { Deny: false });
+  return anAllocationOf(environmentId, 1_000, { Deny: false });
 }
 
 /** Of 1,000 credits. */

@@ -10,7 +10,8 @@ import { setEdit } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY } from '../../../src/policy/policy.ts';
 import { UnknownWorkspaceError } from '../../../src/slack/installation.ts';
 import { SlackRefusedError } from '../../../src/slack/web/slack-errors.ts';
-import { CURRENCY, toPolicy } from '../review/a-tenant.ts';
+import { toPolicy } from '../review/a-tenant.ts';
+import { CURRENCY } from '../samples.ts';
 import { approve, CHANNEL, createReviewHarness, drift, type ReviewHarness, used } from './review-harness.ts';
 
 let harness: ReviewHarness;
@@ -166,6 +167,7 @@ describe('the morning news', () => {
     expect(second).not.toContain('Set back');
     expect(third).toContain('1 resolved: *lab*');
     expect(harness.texts('DULAB')).toEqual([expect.stringContaining('*lab*: Deny when used up on → off')]);
+    expect(harness.texts('DULAB')[0]).toContain('Questions? Ask <@UKIM>');
     expect(harness.texts('DUSHOP')).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALLOWANCE, createAllowance } from '../../../src/governance/shell/allowance.ts';
+import { ALLOWANCE, createAllowance } from '../../../src/governance/shell/access.ts';
 import { createMemoryBuckets } from '../../../src/slack/web/buckets.ts';
 
 const KIM = { team: 'T1', user: 'U1' };

@@ -8,11 +8,10 @@ import { readLog } from '../../../src/governance/lists/search-log.ts';
 import type { ThresholdItem } from '../../../src/governance/plan/plan.ts';
 import type { SeenAgent } from '../../../src/governance/plan/seen.ts';
 import { buildEffective } from '../../../src/governance/policy-documents/effective-message.ts';
-import { buildEnding, buildPolicyMessage } from '../../../src/governance/policy-documents/policy-message.ts';
+import { buildEnding, buildPolicyMessage } from '../../../src/governance/policy-documents/policy-command.ts';
 import type { News } from '../../../src/governance/review/review.ts';
 import { buildFinished, buildInterrupted, buildProgress } from '../../../src/governance/review/review-command.ts';
 import { buildReviewMessage } from '../../../src/governance/review/review-views.ts';
-import { buildOwnerMessage } from '../../../src/governance/schedule/owner-message.ts';
 import {
   buildDirect,
   buildProblem,
@@ -21,13 +20,16 @@ import {
   PROBLEMS,
   type ProblemCode,
 } from '../../../src/governance/schedule/problem-messages.ts';
+import { buildOwnerMessage } from '../../../src/governance/schedule/slack-owners.ts';
 import { applyEdits, setEdit } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY } from '../../../src/policy/policy.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { aListWorld, aWorstListWorld, BAD_NAME, type ListWorld } from '../../governance/lists/list-world.ts';
 import { aLog } from '../../governance/lists/log-entries.ts';
 import { aSeen, reviewSeen } from '../../governance/review/a-seen.ts';
-import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy, WHY } from '../../governance/review/a-tenant.ts';
+import { aSeenAgent, LIMIT, toPolicy, WHY } from '../../governance/review/a-tenant.ts';
+import { CURRENCY } from '../../governance/samples.ts';
+import { NOW } from '../../governance/world.ts';
 import { BAD, type Kind, toKinds, ZONE } from './kind.ts';
 
 type Contents = Record<string, Content>;

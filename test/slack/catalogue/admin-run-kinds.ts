@@ -22,18 +22,19 @@ import {
   type ThresholdItem,
 } from '../../../src/governance/plan/plan.ts';
 import type { Proposal } from '../../../src/governance/run/engine.ts';
-import { PLAN_FORM } from '../../../src/governance/run/plan-form.ts';
-import { buildPlanWindow } from '../../../src/governance/run/plan-views.ts';
-import type { ItemResult, ResultKind, Run } from '../../../src/governance/run/run.ts';
+import { buildPlanWindow, PLAN_FORM } from '../../../src/governance/run/plan-form.ts';
 import {
   buildFinished,
   buildInBackground,
   buildOutcome,
   buildProgress,
 } from '../../../src/governance/run/run-message.ts';
+import type { ItemResult, ResultKind, Run } from '../../../src/governance/run/run-store.ts';
 import { type Edit, setEdit } from '../../../src/policy/edit.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
-import { CURRENCY, KIM, NOW } from '../../governance/lists/list-world.ts';
+import { NOW } from '../../governance/lists/list-world.ts';
+import { CURRENCY } from '../../governance/samples.ts';
+import { KIM } from '../../governance/world.ts';
 import { AGENT, BAD, type Kind, LIMIT, LONG_ID, toKinds, toWindow, toWindowKinds, WORST_AGENT, ZONE } from './kind.ts';
 
 const NAMES = { ...ZONE, name: () => `*${'&amp;'.repeat(80)}*` };

@@ -7,7 +7,7 @@ import { english, type Texts } from '../../../src/languages/english.ts';
 import { composeReply, composeWaiting } from '../../../src/slack/compose-reply.ts';
 import { buildAnswerMessages, buildPrivateStub, buildSharedMessages } from '../../../src/slack/views/answer-message.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
-import { buildRuleStub } from '../../../src/slack/views/rule-content.ts';
+import { buildRuleStub } from '../../../src/slack/views/notice-message.ts';
 import { BAD, type Kind, type Shown, TURN, toKinds } from './kind.ts';
 
 const REASONS = Object.keys(english.answer.unusable) as UnusableReason[];

@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkKinds } from '../../../scripts/check-slack/check-kinds.ts';
 import { toTextContent } from '../../../src/slack/views/content.ts';
@@ -58,28 +57,19 @@ describe('the check of what is shown, against Slack', () => {
 });
 
 describe('npm run check:slack -- --blocks', () => {
-  it('ends with 0 where Slack takes what is asked about, and with 1 where it cannot be asked', async () => {
-    const only = ['--blocks', '--only', 'the notice help', '--per-minute', '6000'];
+  const run = (...options: string[]) => runScript(['check-slack.ts', '--blocks', ...options], {});
 
-    const taken = await runScript(['check-slack.ts', ...only, '--url', world.slack.apiUrl], {}, tmpdir());
-    const alone = await runScript(['check-slack.ts', ...only, '--url', 'http://127.0.0.1:9/api'], {}, tmpdir());
+  it('asks about what was named, and names every kind without asking anybody', async () => {
+    const only = ['--only', 'the notice help', '--per-minute', '6000', '--url', world.slack.apiUrl];
+
+    const taken = await run(...only);
+    const listed = await run('--list', '--only', 'the notice');
 
     expect(taken).toEqual({
       status: 0,
       report: '✓ the notice help (en)\n✓ the notice help (de)\nSlack takes all 2.\n',
     });
-    expect(alone.status).toBe(1);
-    expect(alone.report).toMatch(/^Slack cannot be reached at http:\/\/127\.0\.0\.1:9\/api\/ \(ECONNREFUSED\)\./);
-  });
-
-  it('names every kind without asking anybody', async () => {
-    const { status, report } = await runScript(
-      ['check-slack.ts', '--blocks', '--list', '--only', 'the notice'],
-      {},
-      tmpdir(),
-    );
-
-    expect(status).toBe(0);
-    expect(report.split('\n')).toContain('the notice stopped (de)');
+    expect(listed.status).toBe(0);
+    expect(listed.report.split('\n')).toContain('the notice stopped (de)');
   });
 });

@@ -11,11 +11,12 @@ import {
   buildNotice,
   buildOver,
   buildRoot,
+  buildRuleNotice,
   buildTyped,
   buildWaiting,
   MAX_ROOT_LENGTH,
+  RULE_NOTICES,
 } from '../../../src/slack/views/notice-message.ts';
-import { buildRuleNotice, RULE_NOTICES } from '../../../src/slack/views/rule-content.ts';
 import { BAD, type Kind, QUESTION, type Shown, TURN, toKinds } from './kind.ts';
 
 export function listNoticeKinds(texts: Texts): Kind[] {

@@ -41,7 +41,6 @@ const createFinder = (...allowed: string[]) =>
     vault,
     allowed,
     refreshToken: async () => undefined,
-    noteToken: () => undefined,
     now: () => now,
   });
 

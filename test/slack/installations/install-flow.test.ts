@@ -263,7 +263,7 @@ describe('an installation ends with a page that says why, where', () => {
   });
 
   it('its address is opened often with an error, which is logged once', async () => {
-    for (let count = 0; count < 100; count++) await arriveWith({ error: 'invalid_scope' });
+    for (let count = 0; count < 20; count++) await arriveWith({ error: 'invalid_scope' });
 
     expect(world.lines.filter((line) => line.includes('slack refused the installation'))).toHaveLength(1);
   });

@@ -10,13 +10,13 @@ import { createLog } from '../../../src/log.ts';
 import type { InstallationStore } from '../../../src/slack/installation.ts';
 import { createInstallations, type Installations } from '../../../src/slack/installations/installations.ts';
 import { createSlackClient } from '../../../src/slack/web/client.ts';
-import type { CallSlack } from '../../../src/slack/web/methods.ts';
+import type { CallWithToken } from '../../../src/slack/web/methods.ts';
 import { createMemoryStore, type MemoryStore } from '../../storage/memory-store.ts';
 
 export type InstallWorld = {
   slack: SandboxSlack;
   /** The app's client for it. */
-  call: CallSlack;
+  callWithToken: CallWithToken;
   installations: Installations;
   store: InstallationStore;
   rows: MemoryStore['rows'];
@@ -50,8 +50,8 @@ export async function startInstallWorld(): Promise<InstallWorld> {
   slack.registration.redirectUrls = [redirectUrl];
   const installUrl = `${publicUrl}/slack/install`;
   const http = createHttpClient();
-  const call = createSlackClient({ http, apiUrl: slack.apiUrl, now: Date.now, log: createLog('silent') });
-  const kept = createKept(slack, { http, call }, publicUrl);
+  const callWithToken = createSlackClient({ http, apiUrl: slack.apiUrl, now: Date.now, log: createLog('silent') });
+  const kept = createKept(slack, { http, callWithToken }, publicUrl);
   const server = await startPublicServer({ host: '127.0.0.1', port }, kept.installations.routes);
   const begin = async (browser: Browser) => {
     await browser.open(installUrl);
@@ -61,7 +61,7 @@ export async function startInstallWorld(): Promise<InstallWorld> {
   return {
     ...kept,
     slack,
-    call,
+    callWithToken,
     installUrl,
     redirectUrl,
     async browserOf(user, team = 'T0001') {
@@ -83,7 +83,11 @@ export async function startInstallWorld(): Promise<InstallWorld> {
   };
 }
 
-function createKept(slack: SandboxSlack, { http, call }: { http: HttpClient; call: CallSlack }, publicUrl: string) {
+function createKept(
+  slack: SandboxSlack,
+  client: { http: HttpClient; callWithToken: CallWithToken },
+  publicUrl: string,
+) {
   const clock = { skewMs: 0 };
   const outage = { isOn: false };
   const now = () => Date.now() + clock.skewMs;
@@ -93,9 +97,8 @@ function createKept(slack: SandboxSlack, { http, call }: { http: HttpClient; cal
   const announced: string[] = [];
   const lines: string[] = [];
   const installations = createInstallations({
-    call,
+    ...client,
     apiUrl: slack.apiUrl,
-    http,
     publicUrl,
     hasSlackbotDoor: false,
     clientId: slack.clientId,

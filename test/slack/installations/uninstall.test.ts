@@ -142,7 +142,7 @@ describe('the app with the token of one installation', () => {
   const createOnly = (workspace: string) =>
     createOnlyInstallation({
       installation: { workspace, team: workspace, botToken: world.slack.install(), botId: 'B', botUserId: 'U' },
-      call: world.call,
+      callWithToken: world.callWithToken,
       purge: async (of) => world.purged.push(of),
       announce: (of) => void world.announced.push(of),
       log: createLog('info', { write: (line: string) => void world.lines.push(line) }),

@@ -1,6 +1,7 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { beforeEach, expect, it } from 'vitest';
 import type { NewSchedule } from '../../../src/conversation/schedules.ts';
+import { english } from '../../../src/languages/english.ts';
 import { registerAskAbout } from '../../../src/slack/listeners/ask-about.ts';
 import { registerAssistantCommand } from '../../../src/slack/listeners/assistant-command.ts';
 import { registerSchedules } from '../../../src/slack/listeners/schedules.ts';
@@ -81,6 +82,24 @@ it('a word that the command does not know is shown as it was typed, and cut with
   // The texts are mrkdwn, so they are escaped once.
   const shown = world.acks.map((ack) => /the word `(.*?)`/.exec((ack as { text: string }).text)?.[1]);
   expect(shown).toEqual(['r&amp;d &lt;b&gt;', `${'x'.repeat(49)}…`]);
+});
+
+it('a question about a message that no message of Slack can show is refused in its window', async () => {
+  const place = JSON.stringify({ channel: 'C1', ts: '1.1', threadTs: '1.1' });
+  await submit('about_question', 'about_question', place, '&'.repeat(3_000));
+  await submit('about_question', 'about_question', place, 'a'.repeat(3_000));
+
+  expect(world.acks).toEqual([
+    { response_action: 'errors', errors: { about_question: english.controls.questionTooLong } },
+    undefined,
+  ]);
+  expect(world.accepted).toHaveLength(1);
+});
+
+it('a command’s question that is longer than the window takes is scheduled without web search where its end says so', async () => {
+  await world.interact(command(`schedule ${'a'.repeat(3_000)} !web-off`));
+
+  expect(shownQuestion()).toMatch(/^!web-off aaa/);
 });
 
 it('a long question without web search is scheduled without it, even where the field cuts it', async () => {

@@ -57,6 +57,8 @@ type Seen = {
 
 export type IntakeWorld = {
   deliver(body: Json, headers?: Record<string, string>): Promise<Seen>;
+  /** Forgets what was written down. */
+  reset(): void;
   /** Ends the question that was written down last, with this result. */
   end(result: string): Promise<void>;
   close(): Promise<void>;
@@ -85,7 +87,12 @@ export async function startIntakeWorld(): Promise<IntakeWorld> {
   const url = await listen(server, 0);
   const apiUrl = `${url}/api/`;
   const { background, idle } = watchBackground(log);
-  const parts = await createParts(seen, { log, apiUrl, background });
+  let store = createStore(seen);
+  const backend = createBackend(
+    seen,
+    follow(() => store),
+  );
+  const parts = await createParts(seen, { log, apiUrl, background, backend });
   const identity = connectIdentity(parts, {
     onRefresh: () => undefined,
     onSignIn: () => undefined,
@@ -117,6 +124,10 @@ export async function startIntakeWorld(): Promise<IntakeWorld> {
       const reply = await response.text();
       await idle();
       return { status: response.status, reply, ...seen.copy() };
+    },
+    reset() {
+      store = createStore(seen);
+      seen.last = undefined;
     },
     async end(result) {
       if (seen.last) await parts.backend.store.turns.save({ ...seen.last, stage: 'done', result });
@@ -155,10 +166,10 @@ function createNotes(): Notes {
   return notes;
 }
 
-type Given = Pick<Services, 'log' | 'apiUrl' | 'background'>;
+type Given = Pick<Services, 'log' | 'apiUrl' | 'background' | 'backend'>;
 
 async function createParts(seen: Notes, given: Given): Promise<Omit<Services, 'identity' | 'leavers' | 'scheduling'>> {
-  const { log, apiUrl } = given;
+  const { log, apiUrl, backend } = given;
   const config = aConfig({
     ...{ SLACK_SIGNING_SECRET: SECRET, SLACK_BOT_TOKEN: 'xoxb-T0ACME', SLACK_API_URL: apiUrl, OPS_PORT: '0' },
     ...{ ADMIN_API_BASE_URL: 'https://admin.example', ADMIN_SCOPE: 'admin', ADMIN_USERS: 'U0KIM' },
@@ -172,9 +183,8 @@ async function createParts(seen: Notes, given: Given): Promise<Omit<Services, 'i
     return found;
   };
   const people = createPeople(call, findInstallation);
-  const channels = createChannels(call, findInstallation);
+  const channels = createChannels(call);
   const slack = { call, findInstallation, log, now: () => NOW };
-  const backend = createBackend(seen);
   const { channelSettings } = connectRules({ backend, now: slack.now });
   return {
     ...slack,
@@ -199,44 +209,59 @@ async function createParts(seen: Notes, given: Given): Promise<Omit<Services, 'i
     usage: connectUsage({ ...slack, config, backend }),
     config,
     http,
+    callWithToken: call as never,
     people,
     channels,
-    backend,
     audience: createChannelAudience({ ...slack, channels }),
     messenger: createMessenger({ ...slack, channels }),
     sessions: createAgentSessions({ ...slack, people, channels }),
   };
 }
 
-function createBackend(seen: Notes): Backend {
+/** What is current at each call. */
+function follow<T extends object>(current: () => T): T {
+  return new Proxy(current(), {
+    get(_, name) {
+      const read = () => Reflect.get(current() as object, name);
+      if (typeof read() === 'function') return (...given: unknown[]) => read()(...given);
+      return typeof read() === 'object' ? follow(read) : read();
+    },
+  });
+}
+
+function createStore(seen: Notes): Backend['store'] {
   const store = createMemoryStore(() => NOW);
-  const announcements = createLocalAnnouncements();
   return {
-    store: {
-      ...store,
-      turns: {
-        ...store.turns,
-        async accept(...args) {
-          const [turn] = args;
-          const result = await store.turns.accept(...args);
-          seen.effects.push(result === 'new' ? 'question' : 'known question');
-          if (result !== 'new') return result;
-          seen.questions.push(turn.question);
-          seen.last = turn;
-          return result;
-        },
-        async revise(id, content) {
-          const isRevised = await store.turns.revise(id, content);
-          if (isRevised) seen.effects.push('revised question');
-          return isRevised;
-        },
-        async end(id, stage) {
-          const hasEnded = await store.turns.end(id, stage);
-          if (hasEnded) seen.effects.push(stage);
-          return hasEnded;
-        },
+    ...store,
+    turns: {
+      ...store.turns,
+      async accept(...args) {
+        const [turn] = args;
+        const result = await store.turns.accept(...args);
+        seen.effects.push(result === 'new' ? 'question' : 'known question');
+        if (result !== 'new') return result;
+        seen.questions.push(turn.question);
+        seen.last = turn;
+        return result;
+      },
+      async revise(id, content) {
+        const isRevised = await store.turns.revise(id, content);
+        if (isRevised) seen.effects.push('revised question');
+        return isRevised;
+      },
+      async end(id, stage) {
+        const hasEnded = await store.turns.end(id, stage);
+        if (hasEnded) seen.effects.push(stage);
+        return hasEnded;
       },
     },
+  };
+}
+
+function createBackend(seen: Notes, store: Backend['store']): Backend {
+  const announcements = createLocalAnnouncements();
+  return {
+    store,
     announcements: {
       ...announcements,
       announce(topic: Topic, message: string) {

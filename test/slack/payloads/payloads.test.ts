@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildManifest } from '../../../manifest/manifest.ts';
 import { CHANGED_SHAPES } from './changed-shapes.ts';
 import { CLICK_SHAPES } from './click-shapes.ts';
@@ -22,10 +22,11 @@ const toBody = (shape: Shapes[string]) =>
 
 let world: IntakeWorld;
 
-beforeEach(async () => {
+beforeAll(async () => {
   world = await startIntakeWorld();
 });
-afterEach(() => world.close());
+beforeEach(() => world.reset());
+afterAll(() => world.close());
 
 describe.each(Object.entries(ALL))('the %s that Slack sends', (_, shapes) => {
   it.each(Object.entries(shapes))('%s', async (_, shape) => {

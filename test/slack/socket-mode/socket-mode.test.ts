@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { createWebSockets } from '../../../src/http/web-socket.ts';
 import { createLog } from '../../../src/log.ts';
-import type { Envelope } from '../../../src/slack/socket-mode/envelope.ts';
+import type { Envelope } from '../../../src/slack/socket-mode/socket-connection.ts';
 import { createSocketMode, type SocketMode } from '../../../src/slack/socket-mode/socket-mode.ts';
 import { createSlackClient } from '../../../src/slack/web/client.ts';
 
@@ -54,7 +54,7 @@ function createApp(times = QUICK): SocketMode {
   const call = createSlackClient({ http, apiUrl: slack.apiUrl, now: Date.now, log });
   return createSocketMode({
     async openUrl() {
-      const { url = '' } = await call('apps.connections.open', token, {});
+      const { url = '' } = await call('apps.connections.open', { workspace: 'app', botToken: token }, {});
       incomplete -= 1;
       return incomplete < 0 ? url : '';
     },

@@ -3,7 +3,7 @@ import type { Answer } from '../../../src/conversation/outcome.ts';
 import type { ReplyForm } from '../../../src/conversation/turn.ts';
 import { RenderTimeoutError } from '../../../src/slack/text-out/markdown-tree.ts';
 import { toPlainText } from '../../../src/slack/text-out/plain-text.ts';
-import { toSlackMarkdown } from '../../../src/slack/text-out/slack-markdown.ts';
+import { toSlackMarkdown } from '../../../src/slack/text-out/render-markdown.ts';
 import { buildAnswerMessages } from '../../../src/slack/views/answer-message.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { createRandom } from '../../faults/random.ts';
@@ -70,8 +70,7 @@ function readBlock(block: object, note: Note, number: number): void {
 }
 
 function readMarkdown(markdown: string, note: Note, number: number): void {
-  note(markdown, findLiveInMarkdown(markdown));
-  if (number % PARSED_SHARE === 0) note(markdown, findDangers(markdown));
+  note(markdown, number % PARSED_SHARE === 0 ? findDangers(markdown) : findLiveInMarkdown(markdown));
 }
 
 /** The same cut into pieces that are much shorter than any message, but no shorter than a link. */

@@ -4,8 +4,7 @@ import { createGrowingMarkdown } from '../../../src/slack/text-out/growing-markd
 import { RenderTimeoutError } from '../../../src/slack/text-out/markdown-tree.ts';
 import { type Budget, MESSAGE_BUDGET } from '../../../src/slack/text-out/message-budget.ts';
 import { toPlainText } from '../../../src/slack/text-out/plain-text.ts';
-import { LONGEST_AT_ONCE } from '../../../src/slack/text-out/render-markdown.ts';
-import { toSlackMarkdown } from '../../../src/slack/text-out/slack-markdown.ts';
+import { LONGEST_AT_ONCE, toSlackMarkdown } from '../../../src/slack/text-out/render-markdown.ts';
 
 /** As many characters as Slack takes of a person. */
 const LONGEST_MESSAGE = 40_000;

@@ -3,6 +3,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { generateAnswer } from './generated-answer.ts';
+import { findLiveInMarkdown } from './read-live.ts';
 
 /** Markdown made to confuse: answers of the generator, one after the other. Its numbers are what shrinks. */
 export function hostileMarkdown(most = 6): fc.Arbitrary<string> {
@@ -23,12 +24,9 @@ type Node = {
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 
-/** What a Markdown reader would find in a text that must not be there: links that lie, images, HTML, brackets. */
+/** What must not be there: all that may be live, and what a Markdown parser finds, such as links that lie and HTML. */
 export function findDangers(markdown: string): string[] {
-  const dangers = /<|&#0*60;|\]\((?!https?:)(?=[^)\s]*:)/.exec(withoutCode(markdown)) ? ['control character'] : [];
-  if (markdown.includes('<')) {
-    dangers.push('bracket');
-  }
+  const dangers = findLiveInMarkdown(markdown);
   const visit = (node: Node) => {
     if (['html', 'image', 'imageReference', 'linkReference', 'definition'].includes(node.type)) {
       dangers.push(node.type);
@@ -61,19 +59,4 @@ function isHonest(node: Node, markdown: string): boolean {
 
 function toText(node: Node): string {
   return node.value ?? (node.children ?? []).map(toText).join('');
-}
-
-// As a simple reader does: fences of backticks and code within one line, and nothing else.
-function withoutCode(markdown: string): string {
-  let fence = '';
-  const lines = markdown.split('\n').filter((line) => {
-    const opening = /^(?:[\s>]|[-*+]\s|\d+[.)]\s)*(`{3,})(?=[^`]*$)/.exec(line)?.[1] ?? '';
-    const closing = /^[\s>]*(`{3,})\s*$/.exec(line)?.[1] ?? '';
-    const isFence = fence === '' ? opening !== '' : closing.startsWith(fence);
-    if (isFence) {
-      fence = fence === '' ? opening : '';
-    }
-    return !isFence && fence === '';
-  });
-  return lines.map((line) => line.replace(/`[^`]+`/g, '')).join('\n');
 }

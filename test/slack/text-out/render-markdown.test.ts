@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RenderTimeoutError } from '../../../src/slack/text-out/markdown-tree.ts';
-import { LONGEST_AT_ONCE, renderMarkdown } from '../../../src/slack/text-out/render-markdown.ts';
-import { toSlackMarkdown } from '../../../src/slack/text-out/slack-markdown.ts';
+import { LONGEST_AT_ONCE, renderMarkdown, toSlackMarkdown } from '../../../src/slack/text-out/render-markdown.ts';
 import { ENDLESS } from './render-whole.ts';
 
 const LINKS = 200;
@@ -77,9 +76,9 @@ describe('renderMarkdown', () => {
   });
 
   it('takes what is far longer than any answer', async () => {
-    const rendered = await render('<b> [a](javascript:x) '.repeat(50_000));
+    const rendered = await render('<b> [a](javascript:x) '.repeat(15_000));
 
     expect(rendered).not.toContain('<');
-    expect(rendered.match(/a/g)).toHaveLength(50_000);
+    expect(rendered.match(/a/g)).toHaveLength(15_000);
   });
 });

@@ -1,4 +1,4 @@
-import { toSlackMarkdown } from '../../../src/slack/text-out/slack-markdown.ts';
+import { toSlackMarkdown } from '../../../src/slack/text-out/render-markdown.ts';
 
 /** No text exceeds it. */
 export const ENDLESS = { blocks: 1_000_000, characters: 1_000_000_000 };

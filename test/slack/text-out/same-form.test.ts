@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerTo } from '../../../scripts/bench/answers.ts';
 import { MESSAGE_BUDGET } from '../../../src/slack/text-out/message-budget.ts';
-import { toSlackMarkdown } from '../../../src/slack/text-out/slack-markdown.ts';
+import { toSlackMarkdown } from '../../../src/slack/text-out/render-markdown.ts';
 import { formedMarkdown } from './formed-markdown.ts';
 import { readSent, readWritten } from './read-form.ts';
 import { renderWhole } from './render-whole.ts';
@@ -19,7 +19,7 @@ describe('what is sent, read by another parser', () => {
       fc.property(formedMarkdown(), (markdown) => {
         expect(readSent(renderWhole(markdown)), markdown).toEqual(readWritten(markdown));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

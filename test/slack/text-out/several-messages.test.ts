@@ -2,7 +2,7 @@ import { checkMessage, measureMessage } from '@assistant-bridge/sandbox/slack/bl
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BLOCK_COST, type Budget, MESSAGE_BUDGET } from '../../../src/slack/text-out/message-budget.ts';
-import { toSlackMarkdown } from '../../../src/slack/text-out/slack-markdown.ts';
+import { toSlackMarkdown } from '../../../src/slack/text-out/render-markdown.ts';
 import { findDangers, hostileMarkdown } from './hostile-markdown.ts';
 import { readWords, writtenMarkdown } from './written-markdown.ts';
 

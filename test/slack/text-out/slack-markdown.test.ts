@@ -167,7 +167,7 @@ describe('toSlackMarkdown', () => {
       fc.property(hostileMarkdown(), (markdown) => {
         expect(findDangers(renderWhole(markdown))).toEqual([]);
       }),
-      { numRuns: 500, seed: 20_260_901 },
+      { numRuns: 250, seed: 20_260_901 },
     );
   });
 

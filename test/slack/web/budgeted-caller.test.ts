@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../../src/log.ts';
-import { createMemoryBuckets, type TokenBuckets } from '../../../src/slack/web/buckets.ts';
-import { withBudgets } from '../../../src/slack/web/budgets.ts';
-import type { CallSlack, Importance } from '../../../src/slack/web/methods.ts';
+import { type Bucket, createMemoryBuckets, type TokenBuckets } from '../../../src/slack/web/buckets.ts';
+import { createWaitingLine, withBudgets } from '../../../src/slack/web/budgets.ts';
+import type { CallWithToken, Importance } from '../../../src/slack/web/methods.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../../src/slack/web/slack-errors.ts';
 
 type Call = { method: string; args: Record<string, unknown> };
@@ -14,14 +14,16 @@ const log = createLog('silent');
 let calls: Call[];
 /** What the next calls throw, one after the other. */
 let faults: Error[];
-let call: CallSlack;
+let call: CallWithToken;
 
-const slack = (async (method: string, _token: string, args: Record<string, unknown>) => {
+const slack = (async (method: string, _by: object, args: Record<string, unknown>) => {
   calls.push({ method, args });
   const fault = faults.shift();
   if (fault) throw fault;
   return { ok: true, ts: `${calls.length}.1` };
-}) as unknown as CallSlack;
+}) as unknown as CallWithToken;
+
+const BOT = { workspace: 'T1', botToken: 'xoxb-1' };
 
 beforeEach(() => {
   calls = [];
@@ -30,12 +32,12 @@ beforeEach(() => {
 });
 
 const post = (channel: string, importance?: Importance) =>
-  call('chat.postMessage', 'xoxb-1', { channel, text: 'hello' }, importance);
+  call('chat.postMessage', BOT, { channel, text: 'hello' }, importance);
 
-const lookUp = (user: string) => call('users.info', 'xoxb-1', { user });
+const lookUp = (user: string) => call('users.info', BOT, { user });
 
 const showStatus = (channel: string) =>
-  call('assistant.threads.setStatus', 'xoxb-1', { channel_id: channel, thread_ts: '1.1', status: 'works' }, 'extra');
+  call('assistant.threads.setStatus', BOT, { channel_id: channel, thread_ts: '1.1', status: 'works' }, 'extra');
 
 /** How many went through, and the errors of the others. */
 async function settle(made: Promise<unknown>[]): Promise<{ done: number; errors: unknown[] }> {
@@ -62,7 +64,33 @@ describe('a call of Slack within its budget', () => {
   });
 });
 
-// That it waits for a moment, and what a 429 blocks: see budget-storm.test.ts and ../../end-to-end/budgets.test.ts.
+describe('after a 429', () => {
+  const LIMITED = new SlackRateLimitedError('users.info', 400);
+
+  it('that method waits in that workspace as long as Slack says, and nothing else does', async () => {
+    faults = [LIMITED];
+    await expect(lookUp('U1')).rejects.toBe(LIMITED);
+    const begunAt = performance.now();
+
+    await atOnce(Promise.all([post('C1'), call('users.info', { ...BOT, workspace: 'T2' }, { user: 'U1' })]));
+    await lookUp('U2');
+
+    expect(performance.now() - begunAt).toBeGreaterThan(399);
+    expect(calls.map(({ args }) => args.user ?? args.channel)).toEqual(['U1', 'C1', 'U1', 'U2']);
+  });
+
+  it('whose wait is long a call is not made: it comes back after that', async () => {
+    faults = [new SlackRateLimitedError('users.info', 30_000)];
+    await expect(lookUp('U1')).rejects.toThrow();
+
+    const waitMs = await lookUp('U2').catch((error: SlackRateLimitedError) => error.retryAfterMs);
+
+    expect(waitMs).toBeGreaterThan(29_000);
+    expect(calls).toHaveLength(1);
+  });
+});
+
+// That it waits for a moment: see ../../end-to-end/budgets.test.ts.
 describe('a call of Slack for which there is no budget', () => {
   it('is refused at once where it is a reply, because when a reply left has to be known', async () => {
     const { done, errors } = await settle(Array.from({ length: 4 }, () => post('C1', 'reply')));
@@ -139,19 +167,60 @@ describe('where the budgets cannot be counted, a call of Slack', () => {
   });
 });
 
-describe('the bot token', () => {
-  it('is in no name of a bucket', async () => {
-    const keys: string[] = [];
-    const counted = createMemoryBuckets(now);
-    const take: TokenBuckets['take'] = (buckets, reserve) => {
-      keys.push(...buckets.map(({ key }) => key));
-      return counted.take(buckets, reserve);
-    };
-    call = withBudgets(slack, { buckets: { ...counted, take }, now, log });
+const workspace: Bucket = { key: 'method:W1', limit: 600, perMs: 60_000 };
+const channel: Bucket = { key: 'method:W1:C1', limit: 60, perMs: 60_000 };
 
-    await post('C1');
+/** So much longer than it has to be a wait may be, in parts of it. */
+const JITTER = 1.2;
 
-    expect(keys).toEqual([expect.stringMatching(/^chat\.postMessage:[^:]+$/), `${keys[0]}:C1`]);
-    expect(keys.join()).not.toContain('xoxb-1');
+describe('the waiting line', () => {
+  it('sends the first back when there is a token', () => {
+    const waitMs = createWaitingLine(() => 0)([channel], 5_000);
+
+    expect(waitMs).toBeGreaterThanOrEqual(5_000);
+    expect(waitMs).toBeLessThanOrEqual(5_000 * JITTER);
+  });
+
+  it('sends all others back one behind the other, as fast as tokens come', () => {
+    const join = createWaitingLine(() => 0);
+
+    const waits = Array.from({ length: 10 }, () => join([workspace, channel], 500));
+
+    for (const [index, waitMs] of waits.entries()) {
+      expect(waitMs).toBeGreaterThanOrEqual(500 + index * 1_000);
+      expect(waitMs).toBeLessThanOrEqual((500 + index * 1_000) * JITTER);
+    }
+  });
+
+  it('lets a busy channel hold up the others by no more than what it takes of the workspace', () => {
+    const join = createWaitingLine(() => 0);
+    for (let others = 0; others < 10; others++) join([workspace, channel], 500);
+
+    const waitMs = join([workspace, { ...channel, key: 'method:W1:C2' }], 500);
+
+    expect(waitMs).toBeLessThanOrEqual((500 + 10 * 100) * JITTER);
+  });
+
+  it('is worked off as time goes by', () => {
+    let now = 0;
+    const join = createWaitingLine(() => now);
+    for (let others = 0; others < 10; others++) join([channel], 500);
+
+    now += 9_500;
+
+    expect(join([channel], 500)).toBeLessThanOrEqual(1_000 * JITTER);
+  });
+
+  it('never sends anybody away for long, because others may have left it', () => {
+    let now = 0;
+    const join = createWaitingLine(() => now);
+    for (let others = 0; others < 1_000; others++) join([channel], 500);
+
+    const last = join([channel], 500);
+    now += 60_000;
+    const next = join([channel], 500);
+
+    expect(last).toBeLessThanOrEqual(60_000 * JITTER);
+    expect(next).toBeLessThanOrEqual(1_500 * JITTER);
   });
 });

@@ -45,6 +45,8 @@ afterEach(async () => {
 const respond = (url: string, apiUrl = `${slack.url}/api/`) =>
   createResponder({ http, apiUrl, log })(url, { text: 'hello' });
 
+const BOT = { workspace: 'T1', botToken: 'xoxb' };
+
 const createCall = (more: Partial<Parameters<typeof createSlackClient>[0]> = {}) =>
   createSlackClient({ http, apiUrl: `${slack.url}/`, now: Date.now, log, ...more });
 
@@ -52,7 +54,7 @@ describe('a call of Slack', () => {
   it('ends when its caller breaks it off, and nobody knows what became of it', async () => {
     const counted: string[] = [];
     const call = createCall({ onCall: (method, code) => void counted.push(`${method} ${code}`) });
-    const asking = call('auth.test', 'xoxb', {}, 'answer', AbortSignal.timeout(100));
+    const asking = call('auth.test', BOT, {}, 'answer', AbortSignal.timeout(100));
 
     await expect(asking).rejects.toMatchObject({ code: 'outcome_unknown', reason: 'aborted' });
     expect(counted).toEqual(['auth.test outcome_unknown']);
@@ -60,7 +62,7 @@ describe('a call of Slack', () => {
 
   it('that waits for a budget is broken off, too, before Slack hears of it', async () => {
     const call = createCall({ buckets: { take: async () => 1_000, block: async () => undefined } });
-    const asking = call('users.info', 'xoxb', { user: 'U1' }, 'answer', AbortSignal.timeout(50));
+    const asking = call('users.info', BOT, { user: 'U1' }, 'answer', AbortSignal.timeout(50));
 
     await expect(asking).rejects.toMatchObject({ code: 'slack_unavailable' });
     expect(asked).toEqual([]);
@@ -79,24 +81,25 @@ describe('a failure of Slack', () => {
   ])('that is answered %s ends with %s', async (error, code) => {
     failure = { status: 200, body: JSON.stringify({ ok: false, error }) };
 
-    const posting = createCall()('chat.postMessage', 'xoxb', { channel: 'bad', text: 'hello' });
+    const posting = createCall()('chat.postMessage', BOT, { channel: 'bad', text: 'hello' });
 
     await expect(posting).rejects.toMatchObject({ code });
   });
 
   it.each([
-    ['in one channel stops no other', { status: 500, body: '' }, 1, 'token', true],
-    ['in several stops the others of the workspace', DOWN, 4, 'token', false],
-    ['in several channels of one workspace stops no other workspace', DOWN, 10, 'token of another', true],
-    ['that says why not is a refusal, in however many channels', GONE, 10, 'token', true],
-  ])('%s', async (_, answer, channels, token, goesOn) => {
+    ['in one channel stops no other', { status: 500, body: '' }, 1, 'T1', true],
+    ['in several stops the others of the workspace', DOWN, 4, 'T1', false],
+    ['in several channels of one workspace stops no other workspace', DOWN, 10, 'T2', true],
+    ['that says why not is a refusal, in however many channels', GONE, 10, 'T1', true],
+  ])('%s', async (_, answer, channels, workspace, goesOn) => {
     failure = answer;
     const call = createCall();
-    const post = (channel: string, of = 'token') => call('chat.postMessage', of, { channel, text: 'hello' });
+    const post = (channel: string, workspace = 'T1') =>
+      call('chat.postMessage', { ...BOT, workspace }, { channel, text: 'hello' });
 
     for (let count = 0; count < 30; count++) await post(`bad ${count % channels}`).catch(() => undefined);
 
-    const posting = post('fine', token);
+    const posting = post('fine', workspace);
     if (goesOn) expect(await posting).toMatchObject({ ok: true });
     else await expect(posting).rejects.toMatchObject({ code: 'slack_unavailable' });
   });
@@ -106,7 +109,7 @@ describe('a failure of Slack', () => {
 
     for (let count = 0; count < 30; count++) await respond(`${slack.url}/response/${count}`);
 
-    expect(await createCall()('chat.postMessage', 'token', { channel: 'fine', text: 'hello' })).toMatchObject({
+    expect(await createCall()('chat.postMessage', BOT, { channel: 'fine', text: 'hello' })).toMatchObject({
       ok: true,
     });
   });
@@ -122,7 +125,7 @@ describe('an answer of Slack without what was asked for', () => {
   ] as const)('%s', async (_, method, args) => {
     failure = { status: 200, body: '{"ok":true}' };
 
-    await expect(createCall()(method, 'xoxb', args as never)).rejects.toMatchObject({ code: 'outcome_unknown' });
+    await expect(createCall()(method, BOT, args as never)).rejects.toMatchObject({ code: 'outcome_unknown' });
   });
 });
 
