@@ -230,8 +230,8 @@ async function readPolicyFile(
 const POLICY = /^(?:entries|environments)[ \t]*:/m;
 
 /**
- * False: it is no policy, or this person may not import it. Throws if Slack does not take the answer, or does not say who
- * they are.
+ * False: it is no policy, or this person may not import it. If it cannot be read, says why. Throws if Slack does not take
+ * the answer, or does not say who they are.
  */
 export async function offerImport(
   { asker, workspace, channel, threadTs }: Question,
@@ -241,9 +241,10 @@ export async function offerImport(
   const caller = { ...asker, workspace };
   if (!YAML.test(name) || (await readRole(caller, services)) !== 'admin') return false;
   const read = await readPolicyFile({ id, name }, caller, services);
-  if ('sentence' in read || !POLICY.test(read.text)) return false;
-  const text = `*${toMrkdwnName(name, 100)}* is a policy. You see what it changes before anything happens.`;
+  if ('text' in read && !POLICY.test(read.text)) return false;
+  const offer = `*${toMrkdwnName(name, 100)}* is a policy. You see what it changes before anything happens.`;
   const actions = buildActions([buildCommandButton('Look at it…', `policy import ${id}`, 0)]);
-  await services.messenger.post({ workspace, channel, threadTs }, toContent([buildSection(text), ...actions]));
+  const blocks = 'sentence' in read ? [buildSection(read.sentence)] : [buildSection(offer), ...actions];
+  await services.messenger.post({ workspace, channel, threadTs }, toContent(blocks));
   return true;
 }

@@ -255,4 +255,24 @@ describe('policy import', () => {
     await give('import F5');
     expect(textOf(world.shown.at(-1))).not.toContain('I take');
   });
+
+  it('says of a file that was sent alone why it cannot be read, rather than look for a question', async () => {
+    const posted: Content[] = [];
+    Object.assign(world.services, {
+      ...{ rules: [{ kind: 'user', user: KIM.user }], auditors: [], lookups: {} },
+      messenger: { post: async (_: unknown, content: Content) => void posted.push(content) },
+      readFile: async () => ({ refused: 'unreachable' }),
+    });
+    const offer = (user: string, name: string) =>
+      offerImport(
+        { asker: { ...KIM, user }, workspace: KIM.workspace, channel: 'D1', threadTs: '1' } as never,
+        { id: 'F7', name },
+        world.services,
+      );
+
+    expect(
+      await Promise.all([offer(KIM.user, 'F7.yaml'), offer('U0ANA', 'F7.yaml'), offer(KIM.user, 'x.txt')]),
+    ).toEqual([true, false, false]);
+    expect(posted.map(({ text }) => text)).toEqual([expect.stringContaining('could not be read from Slack')]);
+  });
 });
