@@ -121,33 +121,23 @@ describe('an agent that the service does not show', () => {
 describe('a limit in another currency', () => {
   const images = setEdit('limit', { ...TARGET, currency: 'Images' }, LIMIT);
 
-<<<<<<< HEAD
-  it.each<[string, Policy, SeenThreshold, boolean | 'stopped' | 'maybe_stopped']>([
+  it.each<[string, Policy, SeenThreshold, boolean | 'stopped' | 'maybe_stopped', SeenThreshold?]>([
     ['is sent to an agent that runs', aPolicy(images), runs('none'), false],
     ['does not let an agent run that is stopped', aPolicy(images), stopped('none'), 'stopped'],
     ['nor one that is about to be stopped', aPolicy(images, stop(true)), runs('none'), 'stopped'],
     ['nor one that may be stopped', aPolicy(images), 'hidden', 'maybe_stopped'],
     ['is sent where somebody said that it runs', aPolicy(images, stop(false)), 'hidden', false],
-  ])('%s', (_, policy, inDefault, expected) => {
-    const seen = aSeen((_agent, currency) => (currency === CURRENCY ? inDefault : runs('none')));
+    [
+      'is let loose where it was stopped in this currency alone',
+      aPolicy(images, stop(false)),
+      runs('none'),
+      false,
+      stopped('none'),
+    ],
+    ['stays stopped there until somebody says that it runs', aPolicy(images), runs('none'), 'stopped', stopped('none')],
+  ])('%s', (_, policy, inDefault, expected, inImages = runs('none')) => {
+    const seen = aSeen((_agent, currency) => (currency === CURRENCY ? inDefault : inImages));
     const { items, leftOut } = findDifferences(policy, seen, EVERYTHING, OPTIONS);
-=======
-  it.each<[string, Policy, SeenThreshold, boolean | 'stopped' | 'maybe_stopped', SeenThreshold?]>([
-    ['is sent to an agent that runs', aPolicy(images), RUNS, false],
-    ['does not let an agent run that is stopped', aPolicy(images), STOPPED, 'stopped'],
-    ['nor one that is about to be stopped', aPolicy(images, stop(true)), RUNS, 'stopped'],
-    ['nor one that may be stopped', aPolicy(images), 'hidden', 'maybe_stopped'],
-    ['is sent where somebody said that it runs', aPolicy(images, stop(false)), 'hidden', false],
-    ['is let loose where it was stopped in this currency alone', aPolicy(images, stop(false)), RUNS, false, STOPPED],
-    ['stays stopped there until somebody says that it runs', aPolicy(images), RUNS, 'stopped', STOPPED],
-  ])('%s', (_, policy, inDefault, expected, inImages = RUNS) => {
-    const seen: Seen = {
-      ...{ at: NOW, environments: [], agents: [AGENT], isWhole: true, credits: () => undefined },
-      threshold: (_agent, currency) => (currency === CURRENCY ? inDefault : inImages),
-    };
-    const options = { defaultCurrency: CURRENCY, readSent: () => undefined, trustSentMs: undefined, now: NOW };
-    const { items, leftOut } = findDifferences(policy, seen, EVERYTHING, options);
->>>>>>> main
 
     const found = items.flatMap((item) =>
       'currency' in item && item.currency === 'Images' ? [item.after.stopped] : [],
