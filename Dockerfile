@@ -27,7 +27,6 @@ COPY scripts/policy scripts/policy
 COPY scripts/backup.ts scripts/backup.ts
 COPY scripts/backup scripts/backup
 COPY scripts/sign-everybody-out.ts scripts/sign-everybody-out.ts
-COPY scripts/sign-everybody-out scripts/sign-everybody-out
 # SQLITE_TMPDIR: SQLite rewrites its file there, and /tmp is small.
 ENV NODE_ENV=production OPS_HOST=* SQLITE_PATH=/data/bridge.db SQLITE_TMPDIR=/data NODE_COMPILE_CACHE=/app/node_modules/.cache/compiled
 # Compiled here, so that a start need not: by the user who runs it, as Node keeps a cache for each, and afterwards as

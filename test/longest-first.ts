@@ -1,8 +1,5 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** So many more workers than cores. */
-export const BESIDE_CORES = 3;
-
 /**
  * Those that take longest, by what a whole run took: begun at the end, they would be all that still runs. Those that mostly
  * compute, marked with a star, are not next to each other, but among those that mostly wait.
@@ -65,13 +62,10 @@ const LONGEST = [
   'end-to-end/backup',
 ].map((name) => `/test/${name.replace('*', '')}.test.ts`);
 
-/** Last of the quick ones: V8 no longer optimises patterns in a process where `exec` was once replaced to count its work. */
+/** The last of all: V8 no longer optimises patterns in a process where `exec` was once replaced to count its work. */
 const COUNTING = '/growing-cost.test.ts';
 
-/**
- * Begins with the longest, which mostly wait. The quick ones, which compute, are next: as many workers as there are cores do
- * these meanwhile, without a wait. Then come the others that start processes, longer ones first.
- */
+/** Begins with these, then the others that start processes, larger ones first; the quick ones fill what is left. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -81,6 +75,7 @@ export class LongestFirst extends BaseSequencer {
 
 function rank({ moduleId, project }: TestSpecification): number {
   const index = LONGEST.findIndex((name) => moduleId.endsWith(name));
-  if (project.name === 'fast') return BESIDE_CORES - (moduleId.endsWith(COUNTING) ? 0.1 : 0.5);
-  return index === -1 ? LONGEST.length : index;
+  if (index !== -1) return index;
+  if (project.name !== 'fast') return LONGEST.length;
+  return LONGEST.length + (moduleId.endsWith(COUNTING) ? 2 : 1);
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { listTestFiles } from '../scripts/test/starts-processes.ts';
-import { BESIDE_CORES, LongestFirst } from './longest-first.ts';
+import { LongestFirst } from './longest-first.ts';
 
 /** Where the way from Slack plays a part, in what is sent again and how a click is acknowledged: once more with Socket Mode. */
 const BOTH_WAYS = ['clicks', 'kill-accept', 'windows'];
@@ -16,9 +16,9 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     retry: 0,
-    // Most of them wait for processes and time: with as many as cores, half of these are idle. With more than three beyond
-    // that, apps that start beside each other on slow cores would miss the three seconds that Slack gives.
-    maxWorkers: availableParallelism() + BESIDE_CORES,
+    // Most of them wait for processes and time: with as many as cores, half of these are idle. More than two beyond that save
+    // little, and on slow cores apps that start beside each other would miss the three seconds that Slack gives.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // Node runs the code as it is: no second compiler, and modules are loaded once per worker instead of once per file.
     isolate: false,
