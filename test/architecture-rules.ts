@@ -291,7 +291,7 @@ export const MAX_LINES = 400;
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 17_065 },
   { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_307 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_036 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_037 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_563 },
   { part: 'identity', folders: ['src/identity'], lines: 3_239 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_834 },
@@ -302,10 +302,10 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_576 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_230 },
-  { part: 'src', folders: ['src'], lines: 51_657 },
+  { part: 'src', folders: ['src'], lines: 51_658 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 19_973 },
   { part: 'test', folders: ['test'], lines: 83_574 },
-  { part: 'scripts', folders: ['scripts'], lines: 6_130 },
+  { part: 'scripts', folders: ['scripts'], lines: 6_132 },
 ];
 
 /** How many files `src/` may have. */

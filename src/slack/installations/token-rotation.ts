@@ -84,7 +84,8 @@ async function askForPair(ports: RotationPorts, stored: StoredInstallation): Pro
   const askedAt = now();
   const refresh_token = openRefreshToken(vault, stored) ?? '';
   const args = { client_id, client_secret, grant_type: 'refresh_token' as const, refresh_token };
-  const answer = await callWithToken('oauth.v2.access', { workspace: stored.workspace, botToken: '' }, args);
+  // Slack limits it for the app, not for a workspace.
+  const answer = await callWithToken('oauth.v2.access', { workspace: 'app', botToken: '' }, args);
   const { access_token, refresh_token: next, expires_in } = answer;
   if (!access_token || !next || !expires_in) throw new SlackUnavailableError('oauth.v2.access');
   const pair = { botToken: access_token, refreshToken: next, expiresAt: askedAt + expires_in * 1_000 };
