@@ -21,8 +21,8 @@ export type TurnStore = {
   /** All turns of a lane that are neither done nor parked, in order of arrival. */
   inLane(lane: string): Promise<Turn[]>;
   /**
-   * Begins a run of the lane's next turn: raises its fence and sets `run`, so that writes of other runs fail. A turn that waits at
-   * `now` (epoch ms; see waits.ts), or whose last `deaths` runs or more died with their process, is not taken.
+   * Begins a run of the lane's next turn: raises its fence and sets `run`, so that writes of other runs fail. A turn that
+   * waits at `now` (epoch ms; see waits.ts), or whose last `deaths` runs or more died with their process, is not taken.
    * Undefined: there is no turn, or `holder` does not hold the lane.
    */
   takeHead(lane: string, now: number, deaths?: number, holder?: string): Promise<TakenHead | undefined>;

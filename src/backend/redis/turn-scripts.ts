@@ -76,8 +76,8 @@ function toFields(change: ThreadChange): string[] {
 
 /**
  * Lua that maintains the indexes of turns. It derives their keys from the turn's record, so a cluster is not supported.
- * `fence`, `settled`, `run`, `stage` and `notBefore` are fields of their own, because they change without `body`. While a turn is not done,
- * `lane`, `person`, `seq` (order of arrival) and `at` (acceptance) say where it is indexed.
+ * `fence`, `settled`, `run`, `stage` and `notBefore` are fields of their own, because they change without `body`. While a
+ * turn is not done, `lane`, `person`, `seq` (order of arrival) and `at` (acceptance) say where it is indexed.
  */
 export const LISTING = `local function readTurn(key)
   local f = redis.call('HMGET', key, 'stage', 'fence', 'lane', 'person', 'seq', 'at', 'notBefore', 'run')

@@ -17,6 +17,8 @@ export type InstallWorld = {
   slack: SandboxSlack;
   /** The app's client for it. */
   callWithToken: CallWithToken;
+  /** The buckets that Slack has blocked by a 429. Calls are not counted otherwise. */
+  blocked: string[];
   installations: Installations;
   store: InstallationStore;
   rows: MemoryStore['rows'];
@@ -50,7 +52,10 @@ export async function startInstallWorld(): Promise<InstallWorld> {
   slack.registration.redirectUrls = [redirectUrl];
   const installUrl = `${publicUrl}/slack/install`;
   const http = createHttpClient();
-  const callWithToken = createSlackClient({ http, apiUrl: slack.apiUrl, now: Date.now, log: createLog('silent') });
+  const blocked: string[] = [];
+  const buckets = { take: async () => 0, block: async (key: string) => void blocked.push(key) };
+  const log = createLog('silent');
+  const callWithToken = createSlackClient({ http, apiUrl: slack.apiUrl, buckets, now: Date.now, log });
   const kept = createKept(slack, { http, callWithToken }, publicUrl);
   const server = await startPublicServer({ host: '127.0.0.1', port }, kept.installations.routes);
   const begin = async (browser: Browser) => {
@@ -62,6 +67,7 @@ export async function startInstallWorld(): Promise<InstallWorld> {
     ...kept,
     slack,
     callWithToken,
+    blocked,
     installUrl,
     redirectUrl,
     async browserOf(user, team = 'T0001') {

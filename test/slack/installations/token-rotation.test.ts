@@ -114,6 +114,14 @@ describe('a token that rotates', () => {
     expect(refreshes()).toHaveLength(1);
   });
 
+  it('is not asked for while Slack limits the app, whichever workspace that was about', async () => {
+    world.slack.faults.next('oauth.v2.access', { kind: 'rateLimited', retryAfterSeconds: 30 });
+    world.clock.skewMs = 13 * HOUR_MS;
+    await expect(find()).rejects.toThrow();
+
+    expect(world.blocked).toEqual(['oauth.v2.access:app']);
+  });
+
   it('works again after the app was installed again', async () => {
     world.slack.faults.next('oauth.v2.access', { kind: 'slackError', error: 'invalid_refresh_token' });
     world.clock.skewMs = 13 * HOUR_MS;
