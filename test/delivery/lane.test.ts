@@ -30,34 +30,90 @@ function aLane(turns: Turn[], change: Partial<LanePorts> = {}, { name = 'lane', 
   return { ran, drain: (taken?: Turn) => drainLane(name, isHeld, ports, taken) };
 }
 
+/** What happens in the first run, after which its turn is done unless it has to wait. */
+type Meanwhile = 'the process stops' | 'the lane is lost' | 'the turn has to wait';
+
+type Given = { turns: Turn[]; taken?: Turn; isHeld?: boolean; isShareFull?: boolean; meanwhile?: Meanwhile };
+
+/** Ana runs one turn in another lane, which is her share here. */
+function aFullShare() {
+  const woken: string[] = [];
+  const shares = createShares((lane) => void woken.push(lane), 1);
+  shares.enter('another', 'T1:UANA');
+  return { shares, woken };
+}
+
+const [FIRST, SECOND, WAITING] = [aTurn({ id: 'a' }), aTurn({ id: 'b' }), aTurn({ id: 'b', notBefore: 5_000 })];
+const IDLE = aTurn({ id: 'idle', stage: 'waiting', endsWork: true });
+const THIRTY = Array.from({ length: 30 }, (_, index) => aTurn({ id: String(index) }));
+const TWENTY = THIRTY.slice(0, 20).map(({ id }) => id);
+
 describe('draining a lane', () => {
-  it('runs its turns one after the other until none is left', async () => {
-    const lane = aLane([aTurn({ id: 'a' }), aTurn({ id: 'b' })]);
-
-    const wakeAt = await lane.drain();
-
-    expect(lane.ran).toEqual(['a', 'b']);
-    expect(wakeAt).toBeUndefined();
-  });
-
-  it('stops at a turn that waits, and asks to be woken at its time', async () => {
-    const lane = aLane([aTurn({ id: 'a' }), aTurn({ id: 'b', notBefore: 5_000 }), aTurn({ id: 'c' })]);
-
-    expect(await lane.drain()).toBe(4_000);
-
-    expect(lane.ran).toEqual(['a']);
-  });
-
-  it('looks again after a turn that is not done, which may wait now', async () => {
-    const turn = aTurn({ id: 'a' });
-    const lane = aLane([turn], {
-      async run() {
-        turn.notBefore = 5_000;
-        return false;
+  it.each<[string, Given, ran: string[], waitMs: number | undefined]>([
+    ['runs its turns one after the other until none is left', { turns: [FIRST, SECOND] }, ['a', 'b'], undefined],
+    ['stops at a turn that waits, and asks to be woken at its time', { turns: [FIRST, WAITING] }, ['a'], 4_000],
+    [
+      'looks again after a turn that is not done, which may wait now',
+      { turns: [FIRST], meanwhile: 'the turn has to wait' },
+      ['a'],
+      4_000,
+    ],
+    [
+      'looks for what the turn that was taken waits for where it is not done',
+      { turns: [FIRST], taken: FIRST, meanwhile: 'the turn has to wait' },
+      ['a'],
+      4_000,
+    ],
+    [
+      'does not begin the turn that was taken once the lane is not its own',
+      { turns: [], taken: FIRST, isHeld: false },
+      [],
+      undefined,
+    ],
+    ['clears a status whatever its person has running', { turns: [IDLE], isShareFull: true }, ['idle'], undefined],
+    [
+      'finishes what was stopped, though its person has their share',
+      { turns: [aTurn({ id: 'a', stage: 'stopped' }), SECOND], isShareFull: true },
+      ['a'],
+      undefined,
+    ],
+    ['gives way to other lanes after twenty turns, and asks to go on', { turns: THIRTY }, TWENTY, 0],
+    [
+      'starts nothing more while the process is stopping, and asks that the rest goes on elsewhere',
+      { turns: [FIRST, SECOND], meanwhile: 'the process stops' },
+      ['a'],
+      0,
+    ],
+    [
+      'starts nothing more once the lane is not its own, and leaves the rest to whoever has it',
+      { turns: [FIRST, SECOND], meanwhile: 'the lane is lost' },
+      ['a'],
+      undefined,
+    ],
+  ])('%s', async (_, { turns, taken, isHeld = true, isShareFull, meanwhile }, ran, waitMs) => {
+    const begun: string[] = [];
+    const happens = (what: Meanwhile) => meanwhile === what && begun.length > 0;
+    const lane = aLane(
+      turns.map((turn) => ({
+        ...turn,
+        get notBefore() {
+          return happens('the turn has to wait') ? 5_000 : turn.notBefore;
+        },
+      })),
+      {
+        async run({ id }) {
+          begun.push(id);
+          if (meanwhile !== 'the turn has to wait') lane.ran.push(id);
+          return meanwhile !== 'the turn has to wait';
+        },
+        isDraining: () => happens('the process stops'),
+        ...(isShareFull && { shares: aFullShare().shares }),
       },
-    });
+      { isHeld: () => isHeld && !happens('the lane is lost') },
+    );
 
-    expect(await lane.drain()).toBe(4_000);
+    expect(await lane.drain(taken)).toBe(waitMs);
+    expect(begun).toEqual(ran);
   });
 
   it('does not look again after the last one is done: who comes later wakes it', async () => {
@@ -88,74 +144,6 @@ describe('draining a lane', () => {
     expect(shares.enter('another lane', 'T1:UANA')).toBe(true);
   });
 
-  it('looks for what the turn that was taken waits for where it is not done', async () => {
-    const turn = aTurn({ id: 'a', notBefore: 5_000 });
-    const lane = aLane([turn], { run: async () => false });
-
-    expect(await lane.drain(turn)).toBe(4_000);
-  });
-
-  it('does not begin the turn that was taken once the lane is not its own', async () => {
-    const lane = aLane([], {}, { isHeld: () => false });
-
-    expect(await lane.drain(aTurn())).toBeUndefined();
-
-    expect(lane.ran).toEqual([]);
-  });
-
-  it('clears a status whatever its person has running', async () => {
-    const shares = createShares(() => undefined, 1);
-    shares.enter('another lane', 'T1:UANA');
-    const lane = aLane([aTurn({ id: 'idle', stage: 'waiting', endsWork: true })], { shares });
-
-    await lane.drain();
-
-    expect(lane.ran).toEqual(['idle']);
-  });
-
-  it('gives way to other lanes after twenty turns, and asks to go on', async () => {
-    const lane = aLane(Array.from({ length: 30 }, (_, index) => aTurn({ id: String(index) })));
-
-    expect(await lane.drain()).toBe(0);
-
-    expect(lane.ran).toHaveLength(20);
-  });
-
-  it('starts nothing more while the process is stopping, and asks that the rest goes on elsewhere', async () => {
-    let isDraining = false;
-    const lane = aLane([aTurn({ id: 'a' }), aTurn({ id: 'b' })], {
-      isDraining: () => isDraining,
-      async run({ id }) {
-        lane.ran.push(id);
-        isDraining = true;
-        return true;
-      },
-    });
-
-    expect(await lane.drain()).toBe(0);
-
-    expect(lane.ran).toEqual(['a']);
-  });
-
-  it('starts nothing more once the lane is not its own, and leaves the rest to whoever has it', async () => {
-    let isHeld = true;
-    const lane = aLane(
-      [aTurn({ id: 'a' }), aTurn({ id: 'b' })],
-      {
-        async run({ id }) {
-          lane.ran.push(id);
-          isHeld = false;
-          return true;
-        },
-      },
-      { isHeld: () => isHeld },
-    );
-
-    expect(await lane.drain()).toBeUndefined();
-
-    expect(lane.ran).toEqual(['a']);
-  });
-
   it('lets a running turn be broken off, and no other, also where an earlier run of it ends just then', async () => {
     const running = createRunningTurns();
     const first = Promise.withResolvers<void>();
@@ -178,14 +166,6 @@ describe('draining a lane', () => {
 });
 
 describe('a lane of a person who has their share', () => {
-  /** Ana runs one turn in another lane, which is her share here. */
-  function aFullShare() {
-    const woken: string[] = [];
-    const shares = createShares((lane) => void woken.push(lane), 1);
-    shares.enter('another', 'T1:UANA');
-    return { shares, woken };
-  }
-
   it('takes no turn and asks for no time: it is woken when a place is free', async () => {
     const { shares, woken } = aFullShare();
     const lane = aLane([aTurn()], { shares });
@@ -197,15 +177,6 @@ describe('a lane of a person who has their share', () => {
     expect(woken).toEqual(['lane']);
     await lane.drain();
     expect(lane.ran).toHaveLength(1);
-  });
-
-  it('finishes what was stopped', async () => {
-    const { shares } = aFullShare();
-    const lane = aLane([aTurn({ id: 'a', stage: 'stopped' }), aTurn({ id: 'b' })], { shares });
-
-    await lane.drain();
-
-    expect(lane.ran).toEqual(['a']);
   });
 
   it('gives its place to another lane of theirs after each turn', async () => {

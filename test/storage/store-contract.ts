@@ -149,10 +149,9 @@ export function describeStoreContract(name: string, open: OpenStore): void {
       it('that are done are forgotten, though the clock was ahead when hundreds before them came', async () => {
         const finish = (turn: Turn) => store.turns.save({ ...turn, stage: 'done', result: 'answer' });
         const turns = Array.from({ length: 600 }, (_, index) => aTurn({ id: `turn-${index}`, acceptedAt: 30 }));
-        for (const turn of [...turns, aTurn({ id: 'old', acceptedAt: 10 })]) {
-          await store.turns.accept(turn);
-          await finish(turn);
-        }
+        const all = [...turns, aTurn({ id: 'old', acceptedAt: 10 })];
+        await Promise.all(all.map((turn) => store.turns.accept(turn)));
+        await Promise.all(all.map(finish));
 
         expect(await store.turns.forget(20)).toBe(1);
       });
