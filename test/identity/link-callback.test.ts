@@ -1,24 +1,21 @@
 import { HOSTILE_DESCRIPTION } from '@assistant-bridge/sandbox/identity-provider/faults.ts';
 import { describe, expect, it } from 'vitest';
 import { passSignInPages } from '../app/sign-in.ts';
-import { ANA_TICKET, stopBeforeLastStep } from './link-world.ts';
-import { shareLinkWorld } from './share-link-world.ts';
+import { ANA_TICKET, shareLinkWorld, stopBeforeLastStep } from './link-world.ts';
 
 const world = shareLinkWorld();
 
-describe('somebody else', () => {
-  it('is not linked by a forwarded link', async () => {
-    const victim = await world.openBrowser('U0BEN', 'ben');
-    await victim.open(await world.flow.issueTicket(ANA_TICKET));
+it('somebody else is not linked by a forwarded link', async () => {
+  const victim = await world.openBrowser('U0BEN', 'ben');
+  await victim.open(await world.flow.issueTicket(ANA_TICKET));
 
-    const end = await passSignInPages(victim);
+  const end = await passSignInPages(victim);
 
-    expect(end).toMatchObject({ status: 403, heading: 'This link belongs to somebody else' });
-    expect(end.text).toContain('Nothing was connected');
-    expect(world.rows('link')).toEqual([]);
-    expect(world.provider.ledger.authorizeRequests).toEqual([]);
-    expect(world.results).toEqual(['wrong_person']);
-  });
+  expect(end).toMatchObject({ status: 403, heading: 'This link belongs to somebody else' });
+  expect(end.text).toContain('Nothing was connected');
+  expect(world.rows('link')).toEqual([]);
+  expect(world.provider.ledger.authorizeRequests).toEqual([]);
+  expect(world.results).toEqual(['wrong_person']);
 });
 
 describe('a callback', () => {

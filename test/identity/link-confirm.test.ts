@@ -3,8 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../src/errors.ts';
 import type { AccountLink } from '../../src/identity/account-link.ts';
 import { passSignInPages } from '../app/sign-in.ts';
-import { ANA_TICKET, startLinkWorld } from './link-world.ts';
-import { shareLinkWorld } from './share-link-world.ts';
+import { ANA_TICKET, shareLinkWorld, startLinkWorld } from './link-world.ts';
 
 const world = shareLinkWorld();
 const ANA = { ...ANA_TICKET.person, purpose: 'assistant' } as const;
@@ -152,24 +151,22 @@ describe('Connect', () => {
   });
 });
 
-describe('Cancel', () => {
-  it('forgets the sign-in', async () => {
-    const browser = await reachConfirm();
-    const draft = readField(browser);
-    const countDrafts = () => JSON.stringify(world.rows('once')).split('link-draft:').length;
-    const before = countDrafts();
+it('Cancel forgets the sign-in', async () => {
+  const browser = await reachConfirm();
+  const draft = readField(browser);
+  const countDrafts = () => JSON.stringify(world.rows('once')).split('link-draft:').length;
+  const before = countDrafts();
 
-    const end = await browser.submit(0, { decision: 'cancel' });
-    const late = await post(browser, '/link/confirm', { draft, decision: 'connect' });
+  const end = await browser.submit(0, { decision: 'cancel' });
+  const late = await post(browser, '/link/confirm', { draft, decision: 'connect' });
 
-    expect(end).toMatchObject({ status: 200, heading: 'Cancelled' });
-    expect(end.text).toContain('Nothing was connected');
-    expect(late.status).toBe(410);
-    expect(world.rows('link')).toEqual([]);
-    expect(countDrafts()).toBe(before - 1);
-    expect(browser.cookies.list(world.publicUrl)).toEqual([]);
-    expect(world.results[0]).toBe('declined');
-  });
+  expect(end).toMatchObject({ status: 200, heading: 'Cancelled' });
+  expect(end.text).toContain('Nothing was connected');
+  expect(late.status).toBe(410);
+  expect(world.rows('link')).toEqual([]);
+  expect(countDrafts()).toBe(before - 1);
+  expect(browser.cookies.list(world.publicUrl)).toEqual([]);
+  expect(world.results[0]).toBe('declined');
 });
 
 describe('Undo', () => {

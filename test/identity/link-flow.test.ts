@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openTokens } from '../../src/identity/token-vault.ts';
 import { passSignInPages } from '../app/sign-in.ts';
-import { ANA_TICKET, startLinkWorld } from './link-world.ts';
-import { shareLinkWorld } from './share-link-world.ts';
+import { ANA_TICKET, shareLinkWorld, startLinkWorld } from './link-world.ts';
 
 const world = shareLinkWorld();
 const ANA = { ...ANA_TICKET.person, purpose: 'assistant' } as const;
@@ -200,14 +199,12 @@ describe('Slack', () => {
   });
 });
 
-describe('unlink', () => {
-  it('deletes what there is and says what that was', async () => {
-    const browser = await world.openStart();
-    await passSignInPages(browser);
+it('unlink deletes what there is and says what that was', async () => {
+  const browser = await world.openStart();
+  await passSignInPages(browser);
 
-    expect(await world.flow.unlink(ANA_TICKET.person, 'admin')).toEqual([]);
-    expect(await world.flow.unlink(ANA_TICKET.person)).toEqual(['assistant']);
-    expect(world.rows('link')).toEqual([]);
-    expect(world.ended).toEqual([ANA]);
-  });
+  expect(await world.flow.unlink(ANA_TICKET.person, 'admin')).toEqual([]);
+  expect(await world.flow.unlink(ANA_TICKET.person)).toEqual(['assistant']);
+  expect(world.rows('link')).toEqual([]);
+  expect(world.ended).toEqual([ANA]);
 });

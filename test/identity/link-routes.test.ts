@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../src/errors.ts';
 import { english } from '../../src/languages/english.ts';
 import { german } from '../../src/languages/german.ts';
-import { ANA_TICKET, startLinkWorld } from './link-world.ts';
-import { shareLinkWorld } from './share-link-world.ts';
+import { ANA_TICKET, shareLinkWorld, startLinkWorld } from './link-world.ts';
 
 /** Ben reads German, everybody else English. */
 const world = shareLinkWorld({
@@ -234,46 +233,42 @@ describe('addresses', () => {
   });
 });
 
-describe('a failure of ours', () => {
-  it.each([
-    ['the store cannot be read', new StoreUnavailableError('disk full'), 503],
-    ['there is a bug', new Error('secret detail'), 500],
-  ])('becomes a page where %s', async (_what, error, status) => {
-    const other = await startLinkWorld();
-    other.once.peek = () => Promise.reject(error);
+it.each([
+  ['the store cannot be read', new StoreUnavailableError('disk full'), 503],
+  ['there is a bug', new Error('secret detail'), 500],
+])('a failure of ours becomes a page where %s', async (_what, error, status) => {
+  const other = await startLinkWorld();
+  other.once.peek = () => Promise.reject(error);
 
-    const page = await createBrowser().open(await other.flow.issueTicket(ANA_TICKET));
+  const page = await createBrowser().open(await other.flow.issueTicket(ANA_TICKET));
 
-    expect(page.status).toBe(status);
-    expect(page.text).toContain('What to do:');
-    expect(page.html).not.toContain(error.message);
-    expect(other.logged.join('')).toContain(error.message);
-    await other.close();
-  });
+  expect(page.status).toBe(status);
+  expect(page.text).toContain('What to do:');
+  expect(page.html).not.toContain(error.message);
+  expect(other.logged.join('')).toContain(error.message);
+  await other.close();
 });
 
-describe('over https', () => {
-  it('uses a cookie that only this host can set, and asks browsers to stay on https', async () => {
-    const publicUrl = 'https://bridge.example';
-    const other = await startLinkWorld({ publicUrl });
-    const url = new URL(await other.flow.issueTicket(ANA_TICKET));
+it('over https uses a cookie that only this host can set, and asks browsers to stay on https', async () => {
+  const publicUrl = 'https://bridge.example';
+  const other = await startLinkWorld({ publicUrl });
+  const url = new URL(await other.flow.issueTicket(ANA_TICKET));
 
-    const page = await fetch(`${other.serverUrl}${url.pathname}${url.search}`);
-    const answer = await fetch(`${other.serverUrl}/link/start`, {
-      method: 'POST',
-      body: new URLSearchParams(url.search),
-      headers: { origin: publicUrl },
-      redirect: 'manual',
-    });
-
-    expect(page.headers.get('strict-transport-security')).toBe('max-age=31536000');
-    expect(await page.text()).toContain('action="https://bridge.example/link/start"');
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get('set-cookie')).toMatch(
-      /^__Host-link=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
-    );
-    const redirectUri = new URL(answer.headers.get('location') ?? '').searchParams.get('redirect_uri');
-    expect(redirectUri).toBe('https://bridge.example/link/slack/callback');
-    await other.close();
+  const page = await fetch(`${other.serverUrl}${url.pathname}${url.search}`);
+  const answer = await fetch(`${other.serverUrl}/link/start`, {
+    method: 'POST',
+    body: new URLSearchParams(url.search),
+    headers: { origin: publicUrl },
+    redirect: 'manual',
   });
+
+  expect(page.headers.get('strict-transport-security')).toBe('max-age=31536000');
+  expect(await page.text()).toContain('action="https://bridge.example/link/start"');
+  expect(answer.status).toBe(303);
+  expect(answer.headers.get('set-cookie')).toMatch(
+    /^__Host-link=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  const redirectUri = new URL(answer.headers.get('location') ?? '').searchParams.get('redirect_uri');
+  expect(redirectUri).toBe('https://bridge.example/link/slack/callback');
+  await other.close();
 });

@@ -4,6 +4,7 @@ import { startIdentityProvider } from '@assistant-bridge/sandbox/identity-provid
 import { type LoopbackHandler, startLoopbackServer } from '@assistant-bridge/sandbox/loopback/loopback-server.ts';
 import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '@assistant-bridge/sandbox/loopback/scopes.ts';
 import { startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import type { LinkKey, SavedLink } from '../../src/identity/account-link.ts';
 import { createDirectory } from '../../src/identity/directory.ts';
@@ -153,4 +154,15 @@ export async function stopBeforeLastStep(world: LinkWorld, user = 'U0ANA', accou
     return { status: response.status, html: await response.text() };
   };
   return { url, open };
+}
+
+/** One world for all tests of a file, with nobody connected before each of them. */
+export function shareLinkWorld(options?: LinkWorldOptions): LinkWorld {
+  const world = {} as LinkWorld;
+  beforeAll(async () => {
+    Object.assign(world, await startLinkWorld(options));
+  });
+  beforeEach(() => world.reset());
+  afterAll(() => world.close());
+  return world;
 }

@@ -17,33 +17,29 @@ describeStoreContract('redis', async (now) =>
   sealStore(await openRedisStore({ url: redis.url, now }), A_VAULT, failToOpen),
 );
 
-describe('redis: a store of another release', () => {
-  it('is refused with its version, and left as it is', async () => {
-    await asOperator(redis, (client) => client.set('bridge:schema', '4'));
+it('redis: a store of another release is refused with its version, and left as it is', async () => {
+  await asOperator(redis, (client) => client.set('bridge:schema', '4'));
 
-    await expect(redis.open()).rejects.toThrow(
-      'Redis is of another release: it has version 4, and this release knows 1.',
-    );
+  await expect(redis.open()).rejects.toThrow(
+    'Redis is of another release: it has version 4, and this release knows 1.',
+  );
 
-    expect(await asOperator(redis, (client) => client.get('bridge:schema'))).toBe('4');
-  });
+  expect(await asOperator(redis, (client) => client.get('bridge:schema'))).toBe('4');
 });
 
-describe('redis: a fail-over that loses the last moments', () => {
-  it('leaves one of two runs that have the same fence', async () => {
-    const store = await redis.open();
-    const key = `bridge:turn:${aTurn().id}`;
-    await store.turns.accept(aTurn());
-    await asOperator(redis, (client) => client.copy(key, 'replica'));
-    const lost = aTurn(await beginRun(store.turns, aTurn().id));
-    await asOperator(redis, (client) => client.copy('replica', key, { REPLACE: true }));
+it('redis: a fail-over that loses the last moments leaves one of two runs that have the same fence', async () => {
+  const store = await redis.open();
+  const key = `bridge:turn:${aTurn().id}`;
+  await store.turns.accept(aTurn());
+  await asOperator(redis, (client) => client.copy(key, 'replica'));
+  const lost = aTurn(await beginRun(store.turns, aTurn().id));
+  await asOperator(redis, (client) => client.copy('replica', key, { REPLACE: true }));
 
-    const kept = aTurn(await beginRun(store.turns, aTurn().id));
+  const kept = aTurn(await beginRun(store.turns, aTurn().id));
 
-    expect(kept.fence).toBe(lost.fence);
-    expect(await store.turns.save({ ...lost, stage: 'asking' })).toBe(false);
-    expect(await store.turns.save({ ...kept, stage: 'asking' })).toBe(true);
-  });
+  expect(kept.fence).toBe(lost.fence);
+  expect(await store.turns.save({ ...lost, stage: 'asking' })).toBe(false);
+  expect(await store.turns.save({ ...kept, stage: 'asking' })).toBe(true);
 });
 
 describe('redis: secrets that anybody may have looked for', () => {
@@ -80,17 +76,15 @@ describe('redis: secrets that anybody may have looked for', () => {
   });
 });
 
-describe('redis: a process whose clock is an hour ahead', () => {
-  it('removes nothing that is there for the others', async () => {
-    const store = await redis.open();
-    const ahead = await redis.open({ now: () => Date.now() + 3_600_000 });
-    await store.once.put('ticket', 'for ana', Date.now() + 600_000);
+it('redis: a process whose clock is an hour ahead removes nothing that is there for the others', async () => {
+  const store = await redis.open();
+  const ahead = await redis.open({ now: () => Date.now() + 3_600_000 });
+  await store.once.put('ticket', 'for ana', Date.now() + 600_000);
 
-    await ahead.once.put('other', 'of ben', Date.now() + 7_200_000);
-    await ahead.purge('T1');
+  await ahead.once.put('other', 'of ben', Date.now() + 7_200_000);
+  await ahead.purge('T1');
 
-    expect(await store.once.peek('ticket')).toBe('for ana');
-  });
+  expect(await store.once.peek('ticket')).toBe('for ana');
 });
 
 describe('redis: what is kept', () => {
