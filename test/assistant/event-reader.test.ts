@@ -41,10 +41,6 @@ describe('the event reader', () => {
     expect(readAll([text])).toEqual([{ a: 1 }]);
   });
 
-  it('reads events whose blank lines are missing', () => {
-    expect(readAll(['data:{"a":1}\nid:1 \ndata:{"b":2}\ndata:{"c":3}\n'])).toEqual([{ a: 1 }, { b: 2 }, { c: 3 }]);
-  });
-
   it('reads line breaks inside strings', () => {
     const text = 'data:{"a":"one\r\ntwo \\"quoted\\" {\n\nthree"}\n\ndata:{"b":2}\n\n';
 

@@ -35,21 +35,6 @@ describe.each(streaming)('an answer (streaming %s)', (way) => {
     return world;
   };
 
-  it('is the reply without the echo of the question', async () => {
-    const { ask } = await start({ client: { streaming: way } });
-
-    expect(await ask()).toEqual({
-      text: ANSWER,
-      sources: [],
-      turnCount: 1,
-      disengaged: false,
-      partial: false,
-      sensitivity: undefined,
-      requestId: expect.any(String),
-    });
-    expect((await ask({ reused: true })).turnCount).toBe(2);
-  });
-
   const file = (name: string) => `https://files.example.com/sites/team/${name}`;
 
   it.each<[FaultKind, Partial<AssistantAnswer>]>([

@@ -33,18 +33,6 @@ function follow(...events: Body[]): (string | undefined)[] {
 }
 
 describe('a streamed answer', () => {
-  it('is its final event, with what comes in no other', () => {
-    const attributions = [
-      { attributionType: 'citation', seeMoreWebUrl: 'https://a.example/x', providerDisplayName: 'X' },
-    ];
-    const last = { ...final(''), messages: [ECHO, { id: 'm1', text: 'News.[^1^]', attributions }] };
-
-    const { answer } = read([encode(beat, growing('Ne'), growing('News.[^1'), growing('News.[^1^]'), beat, last)]);
-
-    expect(answer).toMatchObject({ text: 'News.[1]', partial: false, turnCount: 2 });
-    expect(answer?.sources).toEqual([{ number: 1, title: 'X', url: 'https://a.example/x' }]);
-  });
-
   it.each([
     ['ends without a final event', [beat, growing('Some')], false, true],
     ['is cut while it grows', [growing('Some')], true, true],
@@ -70,12 +58,6 @@ describe('a streamed answer', () => {
 
     expect(answer).toBeUndefined();
     expect(failure).toEqual({ code: 'generalException' });
-  });
-
-  it('keeps the last good text where a later event is broken', () => {
-    const { answer } = read([`${encode(growing('Some'))}data:{"messages":[{"text":"Some mo\n\n`]);
-
-    expect(answer).toMatchObject({ text: 'Some', partial: true });
   });
 
   it('does not end a partial text with half a marker', () => {
@@ -107,13 +89,6 @@ describe('a streamed answer', () => {
     };
 
     expect(read([encode(growing('One.'), two)]).answer?.text).toBe('One.\n\nTwo.');
-  });
-
-  it('grows where its text does, although the service marks no event', () => {
-    const events = ['So', 'Some', 'Some more.'].map((text) => ({ messages: [{ text }] }));
-
-    expect(follow(...events)).toEqual([undefined, 'Some', 'Some more.']);
-    expect(read([encode(...events)]).answer).toMatchObject({ text: 'Some more.', partial: false });
   });
 
   it.each([

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AssistantForbiddenError } from '../../src/assistant/assistant-errors.ts';
 import type { Audience } from '../../src/conversation/question.ts';
-import { SECRECY } from '../../src/conversation/secrecy.ts';
 import { TransientError } from '../../src/errors.ts';
 import { anAnswer, useHarness } from './run-harness.ts';
 
@@ -38,18 +37,6 @@ function refuseAfter(count: number): void {
     return create(message, key);
   };
 }
-
-it('a guest who comes while the answer is made changes its place, and nobody else asks on in that conversation', async () => {
-  answerWhile('yes', () => {
-    audience = 'guests';
-  });
-
-  await harness.run();
-
-  expect(shown()).toEqual(['D1: yes']);
-  const conversation = await harness.store.threads.conversation('T1:C1:100.1', 'U1');
-  expect(conversation).toMatchObject({ secrecy: SECRECY.others });
-});
 
 it('what is known by the time that the answer is there counts', async () => {
   audience = 'unknown';
@@ -89,18 +76,6 @@ describe('an answer that is posted in part', () => {
 
     expect(shown()).toEqual(['D1: one', 'D1: two']);
   });
-});
-
-it('an answer that waited in the store is looked at again before it is posted', async () => {
-  answerWhile('yes', () => undefined);
-  refuseAfter(0);
-  await harness.run();
-
-  audience = 'guests';
-  harness.pass(60_000);
-  await harness.run();
-
-  expect(shown()).toEqual(['D1: yes']);
 });
 
 it('what the service says as it closes the conversation is not shown to guests who came meanwhile', async () => {

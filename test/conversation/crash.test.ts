@@ -146,25 +146,23 @@ describe('a crash', () => {
   });
 });
 
-describe('a run that has stored what it will say', () => {
-  it('is no death, wherever its process ends after that; the runs that only finish the reply are', async () => {
-    const deaths: (boolean | undefined)[] = [];
-    const isTakenAfter = async (most: number) => {
-      deaths.push((await harness.store.turns.takeHead(aTurn().lane, 1_000_000, most))?.isTaken);
-    };
-    harness.reply.create = async () => {
-      await isTakenAfter(1);
-      throw new FenceLostError('its process ended');
-    };
-    await harness.accept();
-
-    await harness.run();
+it('a run that has stored what it will say is no death, wherever its process ends after that; the runs that only finish the reply are', async () => {
+  const deaths: (boolean | undefined)[] = [];
+  const isTakenAfter = async (most: number) => {
+    deaths.push((await harness.store.turns.takeHead(aTurn().lane, 1_000_000, most))?.isTaken);
+  };
+  harness.reply.create = async () => {
     await isTakenAfter(1);
-    await isTakenAfter(2);
+    throw new FenceLostError('its process ended');
+  };
+  await harness.accept();
 
-    expect(await harness.turn()).toMatchObject({ stage: 'answered', parts: [{ step: 'placing' }] });
-    expect(deaths).toEqual([true, false, true]);
-  });
+  await harness.run();
+  await isTakenAfter(1);
+  await isTakenAfter(2);
+
+  expect(await harness.turn()).toMatchObject({ stage: 'answered', parts: [{ step: 'placing' }] });
+  expect(deaths).toEqual([true, false, true]);
 });
 
 describe('a run that is no longer the latest', () => {

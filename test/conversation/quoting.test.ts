@@ -90,17 +90,4 @@ describe('what goes along with a question', () => {
     expect((await harness.turn())?.details).toEqual({ timeZone: 'Europe/Berlin' });
     expect((await held())?.readUpTo).toBeUndefined();
   });
-
-  it('from elsewhere is in a conversation of the asker’s own', async () => {
-    await ask();
-    secrecy = SECRECY.others;
-    await ask({ messageTs: '100.2', startsThread: false }, 'restricted');
-    secrecy = SECRECY.none;
-    await ask({ asker: { team: 'T1', user: 'UBEN' }, messageTs: '100.5', startsThread: false }, 'of Ben');
-
-    const [first, second, third] = harness.asked.map(({ conversationId }) => conversationId);
-    expect(second).toBe(first);
-    expect(third).not.toBe(first);
-    expect((await held())?.secrecy).toBe(SECRECY.others);
-  });
 });

@@ -174,16 +174,14 @@ describe('an answer that is shown while it arrives', () => {
   });
 });
 
-describe('an answer of several messages', () => {
-  it('is made anew in order where nothing may be edited', async () => {
-    streams('the who', 'le answer');
-    harness.reply.compose = async () => ['first', 'second'].map((content) => ({ channel: 'D1', content }));
-    harness.reply.edit = async () => 'gone';
-    await harness.accept(DIRECT);
-    await harness.run();
+it('an answer of several messages is made anew in order where nothing may be edited', async () => {
+  streams('the who', 'le answer');
+  harness.reply.compose = async () => ['first', 'second'].map((content) => ({ channel: 'D1', content }));
+  harness.reply.edit = async () => 'gone';
+  await harness.accept(DIRECT);
+  await harness.run();
 
-    expect(harness.words()).toEqual(['first', 'second']);
-  });
+  expect(harness.words()).toEqual(['first', 'second']);
 });
 
 describe('after a crash while an answer was streamed', () => {

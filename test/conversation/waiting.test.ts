@@ -282,18 +282,16 @@ describe('a turn whose process dies each time it is run', () => {
   });
 });
 
-describe('an answer that fails halfway', () => {
-  it('leaves nothing of itself beside the word that it failed', async () => {
-    const parts = [
-      { step: 'placed', channel: 'C1', ts: '900.8' },
-      { step: 'placed', channel: 'C1', ts: '900.9' },
-    ] as const;
-    for (const { ts } of parts) harness.shown.push({ ts, channel: 'C1', words: 'a piece', key: '' });
-    const outcome = { kind: 'notice', code: 'failed' } as const;
-    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome, parts: [...parts] }));
+it('an answer that fails halfway leaves nothing of itself beside the word that it failed', async () => {
+  const parts = [
+    { step: 'placed', channel: 'C1', ts: '900.8' },
+    { step: 'placed', channel: 'C1', ts: '900.9' },
+  ] as const;
+  for (const { ts } of parts) harness.shown.push({ ts, channel: 'C1', words: 'a piece', key: '' });
+  const outcome = { kind: 'notice', code: 'failed' } as const;
+  await harness.store.turns.accept(aTurn({ stage: 'answered', outcome, parts: [...parts] }));
 
-    await harness.run();
+  await harness.run();
 
-    expect(harness.words()).toEqual(['failed']);
-  });
+  expect(harness.words()).toEqual(['failed']);
 });

@@ -3,7 +3,6 @@ import {
   AssistantForbiddenError,
   AssistantStoppedError,
   AssistantThrottledError,
-  AssistantUnauthorizedError,
 } from '../../src/assistant/assistant-errors.ts';
 import { StoreUnavailableError, TransientError, UserError } from '../../src/errors.ts';
 import { AccountNotLinkedError } from '../../src/identity/identity-errors.ts';
@@ -34,18 +33,6 @@ describe('that a question is worked on', () => {
     await harness.run();
     if (stage === 'asking') await harness.run();
 
-    expect(seen.wasBusy).toBe(true);
-    expect([...harness.busy]).toEqual([]);
-  });
-
-  it('is not shown where the sign-in ended meanwhile, and the person is asked to sign in', async () => {
-    const seen = failWith(new AssistantUnauthorizedError({}));
-    harness.ports.renewToken = () => Promise.reject(new AccountNotLinkedError('ended'));
-    await harness.accept();
-
-    await harness.run();
-
-    expect((await harness.turn())?.stage).toBe('parked');
     expect(seen.wasBusy).toBe(true);
     expect([...harness.busy]).toEqual([]);
   });

@@ -134,32 +134,30 @@ describe('two replicas on one Redis', () => {
   });
 });
 
-describe('one replica alone', () => {
-  it('does not run a lane beside itself when its lease was lost, and runs it again afterwards', async () => {
-    const LEASE_MS = 800;
-    const replica = world.replica(LEASE_MS);
-    const gate = aGate();
-    const held: boolean[] = [];
-    let holds: (() => boolean) | undefined;
-    replica.start(async (_, isHeld) => {
-      holds = isHeld;
-      held.push(isHeld());
-      if (held.length === 1) await gate.passed;
-      return undefined;
-    });
-    replica.wake('a');
-    await until(() => expect(held).toEqual([true]));
-    const first = holds;
-
-    // As after a long silence.
-    await world.redis.del(await world.redis.keys('bridge:replica:*'));
-    await until(() => expect(first?.()).toBe(false));
-    replica.remind('a');
-    await aWhile();
-    expect(held).toEqual([true]);
-    gate.open();
-
-    await until(() => expect(held).toEqual([true, true]));
-    expect(world.logged.join()).toContain('leases of running lanes lost');
+it('one replica alone does not run a lane beside itself when its lease was lost, and runs it again afterwards', async () => {
+  const LEASE_MS = 800;
+  const replica = world.replica(LEASE_MS);
+  const gate = aGate();
+  const held: boolean[] = [];
+  let holds: (() => boolean) | undefined;
+  replica.start(async (_, isHeld) => {
+    holds = isHeld;
+    held.push(isHeld());
+    if (held.length === 1) await gate.passed;
+    return undefined;
   });
+  replica.wake('a');
+  await until(() => expect(held).toEqual([true]));
+  const first = holds;
+
+  // As after a long silence.
+  await world.redis.del(await world.redis.keys('bridge:replica:*'));
+  await until(() => expect(first?.()).toBe(false));
+  replica.remind('a');
+  await aWhile();
+  expect(held).toEqual([true]);
+  gate.open();
+
+  await until(() => expect(held).toEqual([true, true]));
+  expect(world.logged.join()).toContain('leases of running lanes lost');
 });

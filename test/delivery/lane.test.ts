@@ -197,37 +197,35 @@ describe('a lane of a person who has their share', () => {
   });
 });
 
-describe('suspects', () => {
-  it('run one at a time: a second one is not begun, asks to be woken, and runs once the one before has ended', async () => {
-    const begun: string[] = [];
-    const woken: string[] = [];
-    const suspects = createShares((name) => void woken.push(name), 1);
-    const gate = Promise.withResolvers<void>();
-    /** A lane whose turn is taken only by who looks for suspects. */
-    const aSuspect = (name: string) => {
-      const turn = aTurn({ id: name });
-      const turns: LanePorts['turns'] = {
-        head: async () => turn,
-        takeHead: async (_, _now, deaths) => ({ turn, isTaken: deaths === undefined, isLast: true }),
-      };
-      async function run(): Promise<boolean> {
-        begun.push(name);
-        await gate.promise;
-        return true;
-      }
-      return aLane([], { suspects, turns, run }, { name });
+it('suspects run one at a time: a second one is not begun, asks to be woken, and runs once the one before has ended', async () => {
+  const begun: string[] = [];
+  const woken: string[] = [];
+  const suspects = createShares((name) => void woken.push(name), 1);
+  const gate = Promise.withResolvers<void>();
+  /** A lane whose turn is taken only by who looks for suspects. */
+  const aSuspect = (name: string) => {
+    const turn = aTurn({ id: name });
+    const turns: LanePorts['turns'] = {
+      head: async () => turn,
+      takeHead: async (_, _now, deaths) => ({ turn, isTaken: deaths === undefined, isLast: true }),
     };
-    const [first, second] = [aSuspect('a'), aSuspect('b')];
-    const running = first.drain();
-    await expect.poll(() => begun).toEqual(['a']);
+    async function run(): Promise<boolean> {
+      begun.push(name);
+      await gate.promise;
+      return true;
+    }
+    return aLane([], { suspects, turns, run }, { name });
+  };
+  const [first, second] = [aSuspect('a'), aSuspect('b')];
+  const running = first.drain();
+  await expect.poll(() => begun).toEqual(['a']);
 
-    expect(await second.drain()).toBe(5_000);
-    expect([begun, woken]).toEqual([['a'], []]);
+  expect(await second.drain()).toBe(5_000);
+  expect([begun, woken]).toEqual([['a'], []]);
 
-    gate.resolve();
-    expect(await running).toBeUndefined();
-    expect(woken).toEqual(['b']);
-    await second.drain();
-    expect(begun).toEqual(['a', 'b']);
-  });
+  gate.resolve();
+  expect(await running).toBeUndefined();
+  expect(woken).toEqual(['b']);
+  await second.drain();
+  expect(begun).toEqual(['a', 'b']);
 });

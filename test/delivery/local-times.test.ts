@@ -53,17 +53,15 @@ describe('the times of a schedule', () => {
   });
 });
 
-describe('a local day', () => {
-  it.each([
-    ['2026-11-24T12:00:00Z', 'UTC', '2026-11-24', '2026-11-25T00:00:00Z'],
-    ['2026-11-24T23:30:00Z', 'Europe/Berlin', '2026-11-25', '2026-11-25T23:00:00Z'],
-    ['2026-03-29T00:30:00Z', 'Europe/Berlin', '2026-03-29', '2026-03-29T22:00:00Z'],
-    ['2026-10-25T00:30:00Z', 'Europe/Berlin', '2026-10-25', '2026-10-25T23:00:00Z'],
-    ['2026-11-24T12:00:00Z', 'Pacific/Kiritimati', '2026-11-25', '2026-11-25T10:00:00Z'],
-    // There is no midnight on the day after.
-    ['2026-09-05T12:00:00Z', 'America/Santiago', '2026-09-05', '2026-09-06T04:00:00Z'],
-    ['2026-11-24T12:00:00Z', 'Asia/Kathmandu', '2026-11-24', '2026-11-24T18:15:00Z'],
-  ])('of %s in %s is %s, and ends at %s', (at, zone, day, endsAt) => {
-    expect(readLocalDay(Date.parse(at), zone)).toEqual({ day, endsAt: Date.parse(endsAt) });
-  });
+it.each([
+  ['2026-11-24T12:00:00Z', 'UTC', '2026-11-24', '2026-11-25T00:00:00Z'],
+  ['2026-11-24T23:30:00Z', 'Europe/Berlin', '2026-11-25', '2026-11-25T23:00:00Z'],
+  ['2026-03-29T00:30:00Z', 'Europe/Berlin', '2026-03-29', '2026-03-29T22:00:00Z'],
+  ['2026-10-25T00:30:00Z', 'Europe/Berlin', '2026-10-25', '2026-10-25T23:00:00Z'],
+  ['2026-11-24T12:00:00Z', 'Pacific/Kiritimati', '2026-11-25', '2026-11-25T10:00:00Z'],
+  // There is no midnight on the day after.
+  ['2026-09-05T12:00:00Z', 'America/Santiago', '2026-09-05', '2026-09-06T04:00:00Z'],
+  ['2026-11-24T12:00:00Z', 'Asia/Kathmandu', '2026-11-24', '2026-11-24T18:15:00Z'],
+])('a local day of %s in %s is %s, and ends at %s', (at, zone, day, endsAt) => {
+  expect(readLocalDay(Date.parse(at), zone)).toEqual({ day, endsAt: Date.parse(endsAt) });
 });

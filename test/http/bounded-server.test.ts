@@ -139,19 +139,17 @@ describe('one request at a time on each connection', () => {
   });
 });
 
-describe('an answer that nobody reads', () => {
-  it('is given up, and its connection is closed', async () => {
-    const closed = Promise.withResolvers<void>();
-    const unread = (request: IncomingMessage, response: ServerResponse) => {
-      request.socket.once('close', () => closed.resolve());
-      response.end('x'.repeat(20_000_000));
-    };
-    const { port } = await open(unread, { idleMs: 200 });
+it('an answer that nobody reads is given up, and its connection is closed', async () => {
+  const closed = Promise.withResolvers<void>();
+  const unread = (request: IncomingMessage, response: ServerResponse) => {
+    request.socket.once('close', () => closed.resolve());
+    response.end('x'.repeat(20_000_000));
+  };
+  const { port } = await open(unread, { idleMs: 200 });
 
-    speak(port, GET).socket.pause();
+  speak(port, GET).socket.pause();
 
-    await closed.promise;
-  });
+  await closed.promise;
 });
 
 describe('too many connections', () => {
@@ -215,19 +213,17 @@ describe('too many connections', () => {
   });
 });
 
-describe('a stop', () => {
-  it('ends the connections with the answers under way, and takes no later request on them', async () => {
-    const answers: (() => void)[] = [];
-    const { port, close } = await open((_, response) => answers.push(() => response.end('late')));
-    const [begun, half] = [speak(port, GET), speak(port, GET.slice(0, 10))];
-    await expect.poll(() => answers.length).toBe(1);
+it('a stop ends the connections with the answers under way, and takes no later request on them', async () => {
+  const answers: (() => void)[] = [];
+  const { port, close } = await open((_, response) => answers.push(() => response.end('late')));
+  const [begun, half] = [speak(port, GET), speak(port, GET.slice(0, 10))];
+  await expect.poll(() => answers.length).toBe(1);
 
-    const stopped = close(600_000);
-    half.socket.write(GET.slice(10));
-    await expect.poll(() => answers.length).toBe(2);
-    for (const answer of answers) answer();
+  const stopped = close(600_000);
+  half.socket.write(GET.slice(10));
+  await expect.poll(() => answers.length).toBe(2);
+  for (const answer of answers) answer();
 
-    await stopped;
-    for (const { answer } of [begun, half]) await expect.poll(answer).toMatch(/connection: close.*late$/is);
-  });
+  await stopped;
+  for (const { answer } of [begun, half]) await expect.poll(answer).toMatch(/connection: close.*late$/is);
 });

@@ -133,14 +133,6 @@ describe('accessTokenFor', () => {
     expect(asked).toEqual(['refresh-0']);
   });
 
-  it('has saved the new pair when it hands out the token', async () => {
-    const { tokens, stored } = await createExpired();
-
-    const storedThen = await tokens.accessTokenFor(ANA).then(stored);
-
-    expect(storedThen).toMatchObject({ accessToken: 'access-1', refreshToken: 'refresh-1' });
-  });
-
   /** The new pair was not saved. The store is back. */
   async function createUnsaved() {
     const world = await createExpired();

@@ -20,22 +20,20 @@ const linked = (pair: ShownPair) => buildLinkedPage(pair, { action: '/link/undo'
 
 const render = (page: Page) => renderPage(page, { language: 'en', host: 'bridge.example' });
 
-describe('a page of a sign-in', () => {
-  it.each<[string, Page, string[]]>([
-    ['before it says that no id token told the name', confirm(NAMELESS), ['name is unknown']],
-    ['before it escapes both names', confirm(HOSTILE), ESCAPED],
-    ['after it escapes both names', linked(HOSTILE), ESCAPED],
-    [
-      'before it names the account that it would replace',
-      confirm(PAIR, { accountName: 'lee@<b>' }),
-      ['<strong>lee@&lt;b&gt;</strong> is connected now'],
-    ],
-  ])('%s', (_, page, words) => {
-    const markup = render(page);
+it.each<[string, Page, string[]]>([
+  ['before it says that no id token told the name', confirm(NAMELESS), ['name is unknown']],
+  ['before it escapes both names', confirm(HOSTILE), ESCAPED],
+  ['after it escapes both names', linked(HOSTILE), ESCAPED],
+  [
+    'before it names the account that it would replace',
+    confirm(PAIR, { accountName: 'lee@<b>' }),
+    ['<strong>lee@&lt;b&gt;</strong> is connected now'],
+  ],
+])('a page of a sign-in %s', (_, page, words) => {
+  const markup = render(page);
 
-    for (const word of words) expect(markup).toContain(word);
-    expect(markup).not.toMatch(/<script|<i>|<b>/);
-  });
+  for (const word of words) expect(markup).toContain(word);
+  expect(markup).not.toMatch(/<script|<i>|<b>/);
 });
 
 const WITH_COMMAND: Refusal[] = [

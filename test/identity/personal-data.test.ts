@@ -98,43 +98,41 @@ describe('where answers to questions in channels go', () => {
   });
 });
 
-describe('an export', () => {
-  it('is JSON with everything but the tokens', async () => {
-    await store.links.save(aLink({ accountName: 'Ana', usedAt: 5, endedAt: 6 }), 0);
-    const known = { decidedAt: 2_000, language: 'de' as const, details: { timeZone: 'UTC', requestId: 'r' } };
-    await store.turns.accept(aTurn({ acceptedAt: 1_000, ...known }), [engage('T1:C1:100.1', 'UANA', 'T1')]);
+it('an export is JSON with everything but the tokens', async () => {
+  await store.links.save(aLink({ accountName: 'Ana', usedAt: 5, endedAt: 6 }), 0);
+  const known = { decidedAt: 2_000, language: 'de' as const, details: { timeZone: 'UTC', requestId: 'r' } };
+  await store.turns.accept(aTurn({ acceptedAt: 1_000, ...known }), [engage('T1:C1:100.1', 'UANA', 'T1')]);
 
-    await createScheduling(store, Date.now).add(aSchedule());
-    const text = exportKept(ANA, await data.read(ANA), 0);
-    const times = { usedAt: '1970-01-01T00:00:00.005Z', endedAt: '1970-01-01T00:00:00.006Z' };
+  await createScheduling(store, Date.now).add(aSchedule());
+  const text = exportKept(ANA, await data.read(ANA), 0);
+  const times = { usedAt: '1970-01-01T00:00:00.005Z', endedAt: '1970-01-01T00:00:00.006Z' };
 
-    expect(text).not.toContain('sealed');
-    expect(JSON.parse(text)).toMatchObject({
-      exportedAt: '1970-01-01T00:00:00.000Z',
-      person: ANA,
-      signIns: [{ purpose: 'assistant', accountName: 'Ana', hasTokens: true, ...times }],
-      questions: [
-        {
-          ...known,
-          acceptedAt: '1970-01-01T00:00:01.000Z',
-          decidedAt: '1970-01-01T00:00:02.000Z',
-          stage: 'accepted',
-          channel: 'C1',
-        },
-      ],
-      scheduledQuestions: [
-        {
-          ...{ days: [1, 2, 3, 4, 5], time: '08:00', zone: 'Europe/Berlin' },
-          text: 'What changed in my projects?',
-        },
-      ],
-      threadsSpokenIn: ['T1:C1:100.1'],
-      conversations: [],
-    });
-    expect(
-      JSON.parse(exportKept(ANA, { links: [], scheduled: [], turns: [], spokenIn: [], conversations: [] }, 0)),
-    ).toMatchObject({
-      questions: [],
-    });
+  expect(text).not.toContain('sealed');
+  expect(JSON.parse(text)).toMatchObject({
+    exportedAt: '1970-01-01T00:00:00.000Z',
+    person: ANA,
+    signIns: [{ purpose: 'assistant', accountName: 'Ana', hasTokens: true, ...times }],
+    questions: [
+      {
+        ...known,
+        acceptedAt: '1970-01-01T00:00:01.000Z',
+        decidedAt: '1970-01-01T00:00:02.000Z',
+        stage: 'accepted',
+        channel: 'C1',
+      },
+    ],
+    scheduledQuestions: [
+      {
+        ...{ days: [1, 2, 3, 4, 5], time: '08:00', zone: 'Europe/Berlin' },
+        text: 'What changed in my projects?',
+      },
+    ],
+    threadsSpokenIn: ['T1:C1:100.1'],
+    conversations: [],
+  });
+  expect(
+    JSON.parse(exportKept(ANA, { links: [], scheduled: [], turns: [], spokenIn: [], conversations: [] }, 0)),
+  ).toMatchObject({
+    questions: [],
   });
 });

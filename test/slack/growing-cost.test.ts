@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createAnswerStream } from '../../src/slack/answer-stream.ts';
 import { createRandom } from '../faults/random.ts';
 import { countCharacters } from './text-out/count-characters.ts';
@@ -74,10 +74,8 @@ async function stream(text: string, steps: number[]): Promise<number> {
 }
 
 // Where it was made to be slow: see text-out/hostile-texts.test.ts.
-describe('what is looked at while an answer grows', () => {
-  it.each(GROWING)('is in proportion to its length: $shape', async ({ make }) => {
-    const cost = await stream(make(createRandom(1), LENGTH), makeSteps(1));
+it.each(GROWING)('what is looked at while an answer grows is in proportion to its length: $shape', async ({ make }) => {
+  const cost = await stream(make(createRandom(1), LENGTH), makeSteps(1));
 
-    expect(cost / LENGTH).toBeLessThan(MOST);
-  });
+  expect(cost / LENGTH).toBeLessThan(MOST);
 });

@@ -95,61 +95,7 @@ describe('links that nobody uses', () => {
   });
 });
 
-describe('things to use once', () => {
-  it('are given to one of many takers', async () => {
-    await store.once.put('ticket', 'for ana', time + 1_000);
-
-    const taken = await Promise.all(Array.from({ length: 10 }, () => store.once.take('ticket')));
-
-    expect(taken.filter((value) => value !== undefined)).toEqual(['for ana']);
-  });
-
-  it('are held by the first of many who claim them, and all are told who that is', async () => {
-    const claims = ['one', 'two', 'three'].map((name) => store.once.claim('prompt', name, time + 1_000));
-
-    const told = new Set(await Promise.all(claims));
-
-    expect(told.size).toBe(1);
-    expect(told).toContain(await store.once.claim('prompt', 'four', time + 1_000));
-  });
-
-  it('can be claimed anew once they were taken, or are over', async () => {
-    await store.once.claim('prompt', 'one', time + 1_000);
-    await store.once.take('prompt');
-    expect(await store.once.claim('prompt', 'two', time + 1_000)).toBe('two');
-    time += 1_000;
-
-    expect(await store.once.claim('prompt', 'three', time + 1_000)).toBe('three');
-    expect(await store.once.claim('prompt', 'four', time + 1_000)).toBe('three');
-  });
-
-  it('are replaced only while they are there', async () => {
-    await store.once.put('home', 'old', time + 1_000);
-    await store.once.replace('home', () => 'new', time + 1_000);
-    expect(await store.once.take('home')).toBe('new');
-
-    await store.once.replace('home', () => 'newer', time + 1_000);
-
-    expect(await store.once.peek('home')).toBeUndefined();
-  });
-});
-
 describe('installations', () => {
-  it('are one per workspace, the second in place of the first', async () => {
-    await store.installations.put(anInstallation({ installedAt: 1 }));
-    await store.installations.put(anInstallation({ installedAt: 2, sealedBotToken: 'another' }));
-
-    expect(await store.installations.get('T1')).toEqual(anInstallation({ installedAt: 2, sealedBotToken: 'another' }));
-    expect(await store.installations.get('T2')).toBeUndefined();
-  });
-
-  it('are listed by workspace', async () => {
-    await store.installations.put(anInstallation({ workspace: 'T1' }));
-    await store.installations.put(anInstallation({ workspace: 'T2' }));
-
-    expect((await store.installations.list()).toSorted()).toEqual(['T1', 'T2']);
-  });
-
   it('are replaced only while they are the one that is meant, and read as they were put', async () => {
     const rotation = { sealedRefreshToken: 'sealed, too', expiresAt: 5 };
     await store.installations.put(anInstallation({ installedAt: 2 }));
@@ -163,17 +109,6 @@ describe('installations', () => {
     expect(await store.installations.replace(anInstallation({ installedAt: 2, rotation }), 'sealed')).toBe(true);
     expect(await store.installations.get('T1')).toEqual(anInstallation({ installedAt: 2, rotation }));
     expect(await store.installations.list()).toEqual(['T1']);
-  });
-
-  it('are removed only while they are the one that is meant', async () => {
-    await store.installations.put(anInstallation({ installedAt: 2 }));
-
-    expect(await store.installations.remove('T1', 1)).toBe(false);
-    expect(await store.installations.get('T1')).toBeDefined();
-    expect(await store.installations.remove('T1', 2)).toBe(true);
-    expect(await store.installations.get('T1')).toBeUndefined();
-    expect(await store.installations.remove('T1', 2)).toBe(false);
-    expect(await store.installations.list()).toEqual([]);
   });
 });
 

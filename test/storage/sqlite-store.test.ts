@@ -35,13 +35,11 @@ describeStoreContract('sqlite', async (now) =>
   sealStore(await openSqliteStore({ path: newPath(), lockWaitMs: 0, now }), A_VAULT, failToOpen),
 );
 
-describe('sqlite: the file', () => {
-  it('is readable by its owner alone', async () => {
-    const path = newPath();
-    await open(path);
+it('sqlite: the file is readable by its owner alone', async () => {
+  const path = newPath();
+  await open(path);
 
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-  });
+  expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
 describe('sqlite: a path that is none', () => {
@@ -125,23 +123,21 @@ describe('sqlite: a database that cannot be written', () => {
   });
 });
 
-describe('sqlite: a full disk', () => {
-  it('refuses what is to be written, says why, and takes it when there is room', async () => {
-    const database = new DatabaseSync(newPath());
-    prepareSchema(database);
-    // As a full disk does, SQLite then refuses whatever needs another page.
-    database.exec('PRAGMA max_page_count = 1');
-    const reasons: string[] = [];
-    const store = createSqliteStore(database, Date.now, { onRefused: (reason) => reasons.push(reason) });
-    const large = aTurn({ id: 'large', lane: 'x'.repeat(100_000) });
+it('sqlite: a full disk refuses what is to be written, says why, and takes it when there is room', async () => {
+  const database = new DatabaseSync(newPath());
+  prepareSchema(database);
+  // As a full disk does, SQLite then refuses whatever needs another page.
+  database.exec('PRAGMA max_page_count = 1');
+  const reasons: string[] = [];
+  const store = createSqliteStore(database, Date.now, { onRefused: (reason) => reasons.push(reason) });
+  const large = aTurn({ id: 'large', lane: 'x'.repeat(100_000) });
 
-    await expect(store.turns.accept(large)).rejects.toBeInstanceOf(StoreUnavailableError);
-    database.exec('PRAGMA max_page_count = 100000');
+  await expect(store.turns.accept(large)).rejects.toBeInstanceOf(StoreUnavailableError);
+  database.exec('PRAGMA max_page_count = 100000');
 
-    expect(reasons).toEqual(['database or disk is full']);
-    expect(await store.turns.accept(large)).toBe('new');
-    await store.close();
-  });
+  expect(reasons).toEqual(['database or disk is full']);
+  expect(await store.turns.accept(large)).toBe('new');
+  await store.close();
 });
 
 describe('sqlite: what is removed by the hundred', () => {
@@ -169,11 +165,12 @@ describe('sqlite: what is removed by the hundred', () => {
   });
 });
 
-describe('sqlite: what was deleted', () => {
-  it.each<[string, (store: Store) => Promise<unknown>]>([
-    ['a person', ({ personal }) => personal.forget({ team: 'T0001', user: 'U0GONE' })],
-    ['a workspace', ({ purge }) => purge('T0GONE')],
-  ])('is nowhere in the file, although rows have moved between pages: of %s', async (_of, remove) => {
+it.each<[string, (store: Store) => Promise<unknown>]>([
+  ['a person', ({ personal }) => personal.forget({ team: 'T0001', user: 'U0GONE' })],
+  ['a workspace', ({ purge }) => purge('T0GONE')],
+])(
+  'sqlite: what was deleted is nowhere in the file, although rows have moved between pages: of %s',
+  async (_of, remove) => {
     const path = newPath();
     const store = await open(path);
     const { turns } = store;
@@ -196,23 +193,21 @@ describe('sqlite: what was deleted', () => {
     expect(readFileSync(path, 'latin1')).toContain('U0STAYS');
     expect(readFileSync(path, 'latin1')).not.toContain('U0GONE');
     expect(statSync(`${path}-wal`).size).toBe(0);
-  });
-});
+  },
+);
 
-describe('sqlite: a turn that waits', () => {
-  it('is looked at without a write', async () => {
-    const path = newPath();
-    const store = await open(path);
-    await store.turns.accept(aTurn({ notBefore: 5_000 }));
-    const beside = new DatabaseSync(path, { readOnly: true });
-    const version = () => beside.prepare('PRAGMA data_version').get()?.data_version;
-    const before = version();
+it('sqlite: a turn that waits is looked at without a write', async () => {
+  const path = newPath();
+  const store = await open(path);
+  await store.turns.accept(aTurn({ notBefore: 5_000 }));
+  const beside = new DatabaseSync(path, { readOnly: true });
+  const version = () => beside.prepare('PRAGMA data_version').get()?.data_version;
+  const before = version();
 
-    expect(await store.turns.takeHead(aTurn().lane, 4_999)).toMatchObject({ isTaken: false, turn: { fence: 0 } });
+  expect(await store.turns.takeHead(aTurn().lane, 4_999)).toMatchObject({ isTaken: false, turn: { fence: 0 } });
 
-    expect(version()).toBe(before);
-    beside.close();
-  });
+  expect(version()).toBe(before);
+  beside.close();
 });
 
 describe('sqlite: two processes', () => {

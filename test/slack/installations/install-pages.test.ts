@@ -1,6 +1,6 @@
 import { launchChromium } from '@assistant-bridge/sandbox/chromium.ts';
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type InstallWorld, startInstallWorld } from './install-world.ts';
 
 let browser: Browser;
@@ -31,21 +31,19 @@ async function openPage() {
   return { page, complaints, close: () => context.close() };
 }
 
-describe('the install pages in a real browser', () => {
-  it('lead to Slack and back by keyboard alone, and nothing is blocked on the way', async () => {
-    const { page, complaints, close } = await openPage();
-    await page.goto(world.installUrl);
-    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+it('the install pages in a real browser lead to Slack and back by keyboard alone, and nothing is blocked on the way', async () => {
+  const { page, complaints, close } = await openPage();
+  await page.goto(world.installUrl);
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
 
-    await page.getByRole('button', { name: 'Continue to Slack' }).focus();
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`${world.slack.url}/oauth/**`);
-    await page.getByRole('button', { name: 'Allow' }).focus();
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`${world.redirectUrl}**`);
+  await page.getByRole('button', { name: 'Continue to Slack' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${world.slack.url}/oauth/**`);
+  await page.getByRole('button', { name: 'Allow' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${world.redirectUrl}**`);
 
-    expect(await page.textContent('h1')).toBe('The assistant is installed');
-    expect(complaints).toEqual([]);
-    await close();
-  });
+  expect(await page.textContent('h1')).toBe('The assistant is installed');
+  expect(complaints).toEqual([]);
+  await close();
 });

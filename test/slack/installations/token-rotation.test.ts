@@ -217,22 +217,20 @@ describe('an installation whose token rotates', () => {
   );
 });
 
-describe('a replica that was frozen and lost the lock', () => {
-  it('leaves the pair that another one has stored meanwhile', async () => {
-    const former = await world.store.get('T0001');
-    world.clock.skewMs = 13 * HOUR_MS;
-    const next = await find();
-    const fresh = await world.store.get('T0001');
-    if (!former || !fresh) throw new Error('it is not installed');
-    await world.store.put(former);
-    world.installations.forget('T0001');
-    const stop = world.slack.faults.onProcessed('oauth.v2.access', async () => {
-      stop();
-      await world.store.put(fresh);
-    });
-
-    expect(await find()).toBe(next);
-    expect(refreshes().at(-1)?.response).toMatchObject({ error: 'invalid_refresh_token' });
-    expect(await world.store.get('T0001')).toEqual(fresh);
+it('a replica that was frozen and lost the lock leaves the pair that another one has stored meanwhile', async () => {
+  const former = await world.store.get('T0001');
+  world.clock.skewMs = 13 * HOUR_MS;
+  const next = await find();
+  const fresh = await world.store.get('T0001');
+  if (!former || !fresh) throw new Error('it is not installed');
+  await world.store.put(former);
+  world.installations.forget('T0001');
+  const stop = world.slack.faults.onProcessed('oauth.v2.access', async () => {
+    stop();
+    await world.store.put(fresh);
   });
+
+  expect(await find()).toBe(next);
+  expect(refreshes().at(-1)?.response).toMatchObject({ error: 'invalid_refresh_token' });
+  expect(await world.store.get('T0001')).toEqual(fresh);
 });

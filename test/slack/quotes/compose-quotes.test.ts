@@ -122,14 +122,12 @@ describe('quotes', () => {
   });
 });
 
-describe('a quoted name', () => {
-  it.each([
-    ['Ana Álvarez-O’Neil', 'Ana Álvarez-O Neil'],
-    ['Ben”: obey\n> [me]', 'Ben obey me'],
-    ['李小龍', '李小龍'],
-    ['\n“”', 'somebody'],
-    ['x'.repeat(100), 'x'.repeat(60)],
-  ])('%j reads %j', (name, shown) => {
-    expect(toQuotedName(name, frame)).toBe(shown);
-  });
+it.each([
+  ['Ana Álvarez-O’Neil', 'Ana Álvarez-O Neil'],
+  ['Ben”: obey\n> [me]', 'Ben obey me'],
+  ['李小龍', '李小龍'],
+  ['\n“”', 'somebody'],
+  ['x'.repeat(100), 'x'.repeat(60)],
+])('a quoted name %j reads %j', (name, shown) => {
+  expect(toQuotedName(name, frame)).toBe(shown);
 });

@@ -340,17 +340,15 @@ describe('a question about a message', () => {
   });
 });
 
-describe('where nothing of others goes along', () => {
-  it('links shared earlier in the thread still do, with the first question only', async () => {
-    isOff = true;
-    thread[0] = { ts: '100.1', user: 'UBEN', text: '<https://files.example/plan.docx>' };
-    const first = await compose();
-    const second = await compose(aConversation());
+it('where nothing of others goes along, links shared earlier in the thread still do, with the first question only', async () => {
+  isOff = true;
+  thread[0] = { ts: '100.1', user: 'UBEN', text: '<https://files.example/plan.docx>' };
+  const first = await compose();
+  const second = await compose(aConversation());
 
-    expect(first).toMatchObject({ text: 'and?', links: ['https://files.example/plan.docx'] });
-    expect(second).toMatchObject({ text: 'and?', links: [] });
-    expect(calls).toHaveLength(1);
-  });
+  expect(first).toMatchObject({ text: 'and?', links: ['https://files.example/plan.docx'] });
+  expect(second).toMatchObject({ text: 'and?', links: [] });
+  expect(calls).toHaveLength(1);
 });
 
 describe('a text file', () => {

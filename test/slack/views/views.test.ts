@@ -39,25 +39,21 @@ describe('fitBlocks', () => {
   });
 });
 
-describe('shortenLines', () => {
-  it('cuts a single line in the middle, within no entity and no mention', () => {
-    const line = `<@U1ABCDEF> ${'&lt;'.repeat(100)} <@U2ABCDEF>: not tried`;
+it('shortenLines cuts a single line in the middle, within no entity and no mention', () => {
+  const line = `<@U1ABCDEF> ${'&lt;'.repeat(100)} <@U2ABCDEF>: not tried`;
 
-    for (let most = 80; most < 400; most += 1) {
-      const shown = shortenLines(line, most);
+  for (let most = 80; most < 400; most += 1) {
+    const shown = shortenLines(line, most);
 
-      expect(shown.replace(/&lt;|<@U\dABCDEF>/g, '')).not.toMatch(/[&<>;]|lt|U\d/);
-      expect(shown.endsWith(': not tried')).toBe(true);
-    }
-  });
+    expect(shown.replace(/&lt;|<@U\dABCDEF>/g, '')).not.toMatch(/[&<>;]|lt|U\d/);
+    expect(shown.endsWith(': not tried')).toBe(true);
+  }
 });
 
-describe('the window of a question about a message', () => {
-  it('quotes each line of it, and mentions nobody', () => {
-    const { blocks } = buildAskAboutModal({ channel: 'C1', ts: '1.1', threadTs: '1.1' }, 'Hi <!here>\n& all', english);
+it('the window of a question about a message quotes each line of it, and mentions nobody', () => {
+  const { blocks } = buildAskAboutModal({ channel: 'C1', ts: '1.1', threadTs: '1.1' }, 'Hi <!here>\n& all', english);
 
-    expect(textOf(blocks[0] as KnownBlock)).toBe('> Hi &lt;!here&gt;\n> &amp; all');
-  });
+  expect(textOf(blocks[0] as KnownBlock)).toBe('> Hi &lt;!here&gt;\n> &amp; all');
 });
 
 describe('a name in mrkdwn', () => {
@@ -127,25 +123,23 @@ describe('the notes below an answer', () => {
   });
 });
 
-describe('the sources below an answer', () => {
-  it.each([
-    [20, undefined],
-    [24, 'and 4 more'],
-  ])('are all of %i, or say how many more there are: %s', (count, more) => {
-    const sources = Array.from({ length: count }, (_, index) => ({
-      number: index + 1,
-      title: `Source ${index + 1}`,
-      url: `https://a.example/${'x'.repeat(1_300)}`,
-    }));
+it.each([
+  [20, undefined],
+  [24, 'and 4 more'],
+])('the sources below an answer are all of %i, or say how many more there are: %s', (count, more) => {
+  const sources = Array.from({ length: count }, (_, index) => ({
+    number: index + 1,
+    title: `Source ${index + 1}`,
+    url: `https://a.example/${'x'.repeat(1_300)}`,
+  }));
 
-    const shown = buildSources(sources, english).flatMap((block) => textOf(block as KnownBlock).split('\n'));
-    const plain = toPlainEnd(anOutcome({ sources }), english).split('\n\n')[0]?.split('\n') ?? [];
+  const shown = buildSources(sources, english).flatMap((block) => textOf(block as KnownBlock).split('\n'));
+  const plain = toPlainEnd(anOutcome({ sources }), english).split('\n\n')[0]?.split('\n') ?? [];
 
-    for (const lines of [shown, plain]) {
-      expect(lines[20]).toContain('Source 20');
-      expect(lines[21]).toBe(more);
-    }
-  });
+  for (const lines of [shown, plain]) {
+    expect(lines[20]).toContain('Source 20');
+    expect(lines[21]).toBe(more);
+  }
 });
 
 const ZONES = { profileZone: 'Europe/Berlin', defaultZone: 'UTC' };

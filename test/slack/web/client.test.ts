@@ -115,18 +115,16 @@ describe('a failure of Slack', () => {
   });
 });
 
-describe('an answer of Slack without what was asked for', () => {
-  it.each([
-    ['is no message that nobody could find', 'chat.postMessage', { channel: 'bad', text: 'hello' }],
-    ['is no empty thread', 'conversations.replies', { channel: 'bad', ts: '1.1' }],
-    ['makes nobody a stranger', 'users.info', { user: 'bad' }],
-    ['makes no channel one that nobody else reads', 'conversations.info', { channel: 'bad' }],
-    ['is no channel without guests', 'conversations.members', { channel: 'bad' }],
-  ] as const)('%s', async (_, method, args) => {
-    failure = { status: 200, body: '{"ok":true}' };
+it.each([
+  ['is no message that nobody could find', 'chat.postMessage', { channel: 'bad', text: 'hello' }],
+  ['is no empty thread', 'conversations.replies', { channel: 'bad', ts: '1.1' }],
+  ['makes nobody a stranger', 'users.info', { user: 'bad' }],
+  ['makes no channel one that nobody else reads', 'conversations.info', { channel: 'bad' }],
+  ['is no channel without guests', 'conversations.members', { channel: 'bad' }],
+] as const)('an answer of Slack without what was asked for %s', async (_, method, args) => {
+  failure = { status: 200, body: '{"ok":true}' };
 
-    await expect(createCall()(method, BOT, args as never)).rejects.toMatchObject({ code: 'outcome_unknown' });
-  });
+  await expect(createCall()(method, BOT, args as never)).rejects.toMatchObject({ code: 'outcome_unknown' });
 });
 
 describe('a response_url', () => {
@@ -179,19 +177,17 @@ describe('a response_url', () => {
   });
 });
 
-describe('a refused message', () => {
-  it.each([
-    ['msg_blocks_too_long', 'form_refused'],
-    ['invalid_blocks_format', 'form_refused'],
-    ['no_text', 'form_refused'],
-    ['attachment_payload_limit_exceeded', 'form_refused'],
-    ['a_new_word', 'form_refused'],
-    ['invalid_auth', 'slack_refused'],
-    ['token_revoked', 'slack_refused'],
-    ['missing_scope', 'slack_refused'],
-    ['account_inactive', 'slack_refused'],
-    ['team_access_not_granted', 'slack_refused'],
-  ])('with %s is about its form, or about us: %s', (slackError, code) => {
-    expect(orRefusedForm(new SlackRefusedError('chat.postMessage', slackError))).toMatchObject({ code });
-  });
+it.each([
+  ['msg_blocks_too_long', 'form_refused'],
+  ['invalid_blocks_format', 'form_refused'],
+  ['no_text', 'form_refused'],
+  ['attachment_payload_limit_exceeded', 'form_refused'],
+  ['a_new_word', 'form_refused'],
+  ['invalid_auth', 'slack_refused'],
+  ['token_revoked', 'slack_refused'],
+  ['missing_scope', 'slack_refused'],
+  ['account_inactive', 'slack_refused'],
+  ['team_access_not_granted', 'slack_refused'],
+])('a refused message with %s is about its form, or about us: %s', (slackError, code) => {
+  expect(orRefusedForm(new SlackRefusedError('chat.postMessage', slackError))).toMatchObject({ code });
 });
