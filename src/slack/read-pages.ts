@@ -16,7 +16,7 @@ export type ReadMessage = {
   bot_id?: string;
   blocks?: unknown;
   metadata?: unknown;
-  /** For streamed messages: `in_progress` or `completed`. */
+  /** Only streamed messages have it, also once they have ended: `in_progress`, `completed` or `errored`. */
   streaming_state?: string;
 };
 

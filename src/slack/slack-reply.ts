@@ -45,9 +45,9 @@ export function createSlackReply(ports: Used): Reply {
 
   /** What was typed into a command or a window is shown in the root, with the names of those whom it mentions. */
   async function withNamedRoot(turn: Turn): Promise<Turn> {
-    const { messageTs, text, workspace } = turn.question;
-    if (messageTs) return turn;
-    const named = { ...turn.question, text: await nameMentioned(text, workspace, ports) };
+    const { question } = turn;
+    if (question.messageTs) return turn;
+    const named = { ...question, text: await nameMentioned(question.text, question, ports) };
     return fitsRoot(named) ? { ...turn, question: named } : turn;
   }
 

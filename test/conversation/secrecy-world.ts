@@ -195,6 +195,7 @@ export async function playSeed(seed: number, seen: Seen): Promise<string[]> {
             isPublic: !PRIVATE.includes(channel),
           }),
         }),
+        groups: only({ handles: async () => new Map() }),
         http: { send: async () => Promise.reject(new Error('nothing is downloaded')) },
         apiUrl: 'https://slack.example/api',
         turns: store.turns,

@@ -108,7 +108,7 @@ describe('what was sent', () => {
     let now = 0;
     const { policy, sent } = createMemoryStore(() => now);
     const value = { limit: 'none', stopped: false, at: 0, run: 'r' } as const;
-    await policy.replace(EMPTY_POLICY, { revision: 1, entries: {} }, [sent.toWrite('key', value)]);
+    await policy.replace(await policy.read(), { revision: 1, entries: {} }, [sent.toWrite('key', value)]);
 
     now = 3 * 365 * 24 * 3_600_000;
     expect(await sent.get('key')).toBeUndefined();

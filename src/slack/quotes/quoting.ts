@@ -15,7 +15,9 @@ import { findPermalinks, type LinkedThread, type LinkedThreads, type Permalink, 
 import { createRecent, type Here, type HereJob, readHere, readLinksHere, toLinks } from './read-here.ts';
 import type { ThreadMessage } from './read-quoted-thread.ts';
 
-type Used = Uses<'call' | 'findInstallation' | 'people' | 'channels' | 'http' | 'apiUrl' | 'turns' | 'log'> & {
+type Used = Uses<
+  'call' | 'findInstallation' | 'people' | 'channels' | 'groups' | 'http' | 'apiUrl' | 'turns' | 'log'
+> & {
   /** Whether messages of a channel may be quoted. */
   passesOn(place: AskedPlace): Promise<boolean>;
 };
@@ -116,7 +118,7 @@ async function compose(job: Job, elsewhere: Elsewhere, known: ThreadConversation
       .flatMap(({ uploads }) => uploads),
   ];
   const [names, files] = await Promise.all([
-    namePeople(toIds(question, threads), question.workspace, ports),
+    namePeople(toIds(question, threads), question, ports),
     readTextFiles(uploads, installation, ports),
   ]);
   const { linked, thread, about, texts } = quoteAll(job, { elsewhere, here, files, names });
