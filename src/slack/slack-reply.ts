@@ -22,7 +22,7 @@ import {
 } from './web/slack-errors.ts';
 
 /** `prompts`: decides which of a person's waiting questions asks them to sign in. */
-type Used = Uses<'call' | 'findInstallation' | 'messenger' | 'sessions' | 'now' | 'log'> &
+type Needs = Uses<'call' | 'findInstallation' | 'messenger' | 'sessions' | 'now' | 'log'> &
   Namers & { prompts: SignInPrompts };
 
 /** Slack's codes for places where we cannot post. */
@@ -39,7 +39,7 @@ const NO_PLACE = [
   'cannot_reply_to_message',
 ] as const;
 
-export function createSlackReply(ports: Used): Reply {
+export function createSlackReply(ports: Needs): Reply {
   const { call, messenger, prompts, sessions, log } = ports;
   const streams = createReplyStreams(ports);
 

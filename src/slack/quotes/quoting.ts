@@ -15,7 +15,7 @@ import { findPermalinks, type LinkedThread, type LinkedThreads, type Permalink, 
 import { createRecent, type Here, type HereJob, readHere, readLinksHere, toLinks } from './read-here.ts';
 import type { ThreadMessage } from './read-quoted-thread.ts';
 
-type Used = Uses<
+type Needs = Uses<
   'call' | 'findInstallation' | 'people' | 'channels' | 'groups' | 'http' | 'apiUrl' | 'turns' | 'log'
 > & {
   /** Whether messages of a channel may be quoted. */
@@ -45,7 +45,7 @@ const WAIT_MS = 8_000;
 
 type Elsewhere = { linked: LinkedThreads; pinned: string[] } & Pick<Quoting, 'secrecy'>;
 
-export function createQuote(ports: Used): Quote {
+export function createQuote(ports: Needs): Quote {
   const recent = createRecent();
   return async (question, language) => {
     const alone: Quoting = { secrecy: SECRECY.none, compose: async () => toAlone(question) };
@@ -67,7 +67,7 @@ export function createQuote(ports: Used): Quote {
 }
 
 /** `isOff`: quotes are turned off. */
-type Job = HereJob & { frame: Frame; isOff: boolean; ports: Used };
+type Job = HereJob & { frame: Frame; isOff: boolean; ports: Needs };
 
 function toAlone({ text, unusable }: Question): Quoted {
   return { text, own: text, links: [], unusable, details: {} };
