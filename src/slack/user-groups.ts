@@ -7,15 +7,7 @@ type GroupPlace = { workspace: string; homeTeam?: string | undefined };
 
 type Handles = ReadonlyMap<string, string>;
 
-export type Groups = {
-  /**
-   * The user ids of a group's members; none if that team has no such group. `isFresh`: skips the cache. Throws a
-   * TransientError or SlackRefusedError.
-   */
-  members(place: GroupPlace, group: string, options?: { isFresh: boolean }): Promise<string[]>;
-  /** The handles of all groups by their ids, such as `design`; none if the app may not read them. Throws a TransientError. */
-  handles(place: GroupPlace): Promise<Handles>;
-};
+export type Groups = ReturnType<typeof createGroups>;
 
 /** People who left the group can still read for this long. Before changes, `isFresh` is used. */
 const MEMBERS_TTL_MS = 5 * 60_000;
@@ -24,7 +16,7 @@ const HANDLES_TTL_MS = 3_600_000;
 
 const MAX_GROUPS = 1_000;
 
-export function createGroups(call: CallSlack): Groups {
+export function createGroups(call: CallSlack) {
   const members = new LRUCache<string, string[], { place: GroupPlace; group: string }>({
     max: MAX_GROUPS,
     ttl: MEMBERS_TTL_MS,
@@ -58,7 +50,11 @@ export function createGroups(call: CallSlack): Groups {
   }
 
   return {
-    async members(place, group, { isFresh } = { isFresh: false }) {
+    /**
+     * The user ids of a group's members; none if that team has no such group. `isFresh`: skips the cache. Throws a
+     * TransientError or SlackRefusedError.
+     */
+    async members(place: GroupPlace, group: string, { isFresh } = { isFresh: false }): Promise<string[]> {
       const key = `${toKey(place)}:${group}`;
       // A read that is under way may be outdated.
       if (isFresh) members.delete(key);
@@ -70,7 +66,8 @@ export function createGroups(call: CallSlack): Groups {
         throw toRepeatable('usergroups.users.list', error);
       }
     },
-    handles: (place) => handles.forceFetch(toKey(place), { context: place }),
+    /** The handles of all groups by their ids, such as `design`; none if the app may not read them. Throws a TransientError. */
+    handles: (place: GroupPlace): Promise<Handles> => handles.forceFetch(toKey(place), { context: place }),
   };
 }
 

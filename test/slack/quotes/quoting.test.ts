@@ -1,4 +1,3 @@
-import sinon from 'sinon';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Question } from '../../../src/conversation/question.ts';
 import { SECRECY } from '../../../src/conversation/secrecy.ts';
@@ -7,7 +6,6 @@ import type { HttpResponse } from '../../../src/http/http-client.ts';
 import { english } from '../../../src/languages/english.ts';
 import { createLog } from '../../../src/log.ts';
 import { createQuote } from '../../../src/slack/quotes/quoting.ts';
-import type { Groups } from '../../../src/slack/user-groups.ts';
 import { buildNotice, buildRoot } from '../../../src/slack/views/notice-message.ts';
 import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { SlackRateLimitedError } from '../../../src/slack/web/slack-errors.ts';
@@ -39,8 +37,6 @@ let known: string[];
 /** What Slack returns of the thread, at most. */
 let page: number;
 let isOff: boolean;
-/** The user groups of a team. */
-let readHandles: Groups['handles'];
 /** What each file says. */
 let file: string;
 
@@ -52,7 +48,6 @@ beforeEach(() => {
   asked = new Map();
   page = 1_000;
   isOff = false;
-  readHandles = () => Promise.reject(new Error('nobody mentions a group'));
   thread = [
     { ts: '100.1', user: 'UBEN', text: 'root' },
     { ts: '100.2', user: 'UANA', text: '<@UBOT> first?' },
@@ -97,7 +92,7 @@ function start(change: Partial<Question> = FOLLOW_UP, slack: CallSlack = call) {
     call: slack,
     findInstallation: async () => INSTALLATION,
     people: only({
-      known: (_workspace, user) => (known.includes(user) ? { ...toProfile(user), homeTeam: 'T12' } : undefined),
+      known: (_workspace, user) => (known.includes(user) ? toProfile(user) : undefined),
       profile: async (_workspace, user) => {
         named.push(user);
         return toProfile(user);
@@ -107,7 +102,7 @@ function start(change: Partial<Question> = FOLLOW_UP, slack: CallSlack = call) {
       directMessage: async () => 'D1',
       look: async () => ({ isShared: false, isMember: true, isPublic: true, name: 'general' }),
     }),
-    groups: only({ handles: async (place) => readHandles(place) }),
+    groups: only({}),
     http: { send: async () => ({ status: 200, headers: {}, text: async () => file }) as HttpResponse },
     apiUrl: 'https://slack.example/api',
     turns: { get: async (id) => asked.get(id) },
@@ -150,34 +145,6 @@ it('names the public channels that the asker mentions', async () => {
   const { text } = await compose(undefined, { text: 'what is new in #C0GENERAL, and in #C1?' });
 
   expect(text).toBe('what is new in #general, and in #C1?');
-});
-
-describe('a user group that the asker mentions', () => {
-  const text = 'who of @S0614TZR7 is in, and of @S0999AAA9? Not @SUPPORT.';
-
-  it('is named by its handle, and any other one as a group', async () => {
-    readHandles = sinon.fake.resolves(new Map([['S0614TZR7', 'design']]));
-
-    expect((await compose(undefined, { text })).text).toBe('who of @design is in, and of @group? Not @SUPPORT.');
-    expect(readHandles).toHaveProperty('args', [[{ workspace: 'T1', homeTeam: undefined }]]);
-  });
-
-  it('is called a group where Slack does not say', async () => {
-    readHandles = () => Promise.reject(new SlackRateLimitedError('usergroups.list', 1_000));
-
-    expect((await compose(undefined, { text })).text).toBe('who of @group is in, and of @group? Not @SUPPORT.');
-  });
-
-  it('is looked for in the team of the asker, where the app is installed for an organisation', async () => {
-    readHandles = sinon.fake.resolves(new Map());
-    const ask = () => compose(undefined, { text, workspace: 'E1' });
-
-    await ask();
-    known = ['UANA'];
-    await ask();
-
-    expect(readHandles).toHaveProperty('args', [[{ workspace: 'E1', homeTeam: 'T12' }]]);
-  });
 });
 
 describe('the first question in a thread', () => {
