@@ -13,6 +13,7 @@ import { createChannelAudience } from './slack/channel-audience.ts';
 import { createChannels } from './slack/channels.ts';
 import { createMessenger } from './slack/messenger.ts';
 import { createPeople } from './slack/people.ts';
+import { createGroups } from './slack/user-groups.ts';
 import { VERSION } from './version.ts';
 import { connectIdentity, connectLeavers, startSignInChecks } from './wiring/connect-identity.ts';
 import { connectLanes, connectScheduling } from './wiring/connect-lanes.ts';
@@ -70,13 +71,15 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   const slack = { ...own, ...(await connectSlack({ ...own, onCall })) };
   const people = createPeople(slack.call, slack.findInstallation, config.DEFAULT_LANGUAGE);
   const channels = createChannels(slack.call);
+  const groups = createGroups(slack.call);
   const parts = {
     ...slack,
     people,
     channels,
+    groups,
     audience: createChannelAudience({ ...slack, channels }),
     messenger: createMessenger({ ...slack, channels }),
-    sessions: createAgentSessions({ ...slack, people, channels }),
+    sessions: createAgentSessions({ ...slack, people, channels, groups }),
     ...connectRules({ backend, now }),
     usage: connectUsage(own),
   };

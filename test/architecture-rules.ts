@@ -289,11 +289,11 @@ export const MAX_LINES = 400;
  * file. A commit that makes a part smaller lowers its budget; one that raises a budget says why.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 17_065 },
+  { part: 'governance', folders: ['src/governance'], lines: 17_071 },
   { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_307 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_037 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_563 },
-  { part: 'identity', folders: ['src/identity'], lines: 3_239 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_101 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_582 },
+  { part: 'identity', folders: ['src/identity'], lines: 3_315 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_834 },
   {
     part: 'conversation, assistant, admin-api',
@@ -302,9 +302,9 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_576 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_230 },
-  { part: 'src', folders: ['src'], lines: 51_658 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 19_973 },
-  { part: 'test', folders: ['test'], lines: 83_257 },
+  { part: 'src', folders: ['src'], lines: 51_820 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 19_982 },
+  { part: 'test', folders: ['test'], lines: 83_510 },
   { part: 'scripts', folders: ['scripts'], lines: 6_132 },
 ];
 

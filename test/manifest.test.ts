@@ -49,6 +49,7 @@ const SCOPES_OF_METHODS: Record<string, string[]> = {
   'views.publish': [],
   'views.update': [],
   'oauth.v2.access': [],
+  'usergroups.list': ['usergroups:read'],
   'usergroups.users.list': ['usergroups:read'],
 };
 

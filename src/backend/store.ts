@@ -69,10 +69,10 @@ export async function forgetOld(store: Store, now: number, retention: Retention)
 const LINKS_FORGOTTEN = 'links:forgotten';
 const USAGE_FORGOTTEN = 'usage:forgotten';
 
-/** True for one replica a day. */
+/** True for one replica a day (UTC). Each day has its own key: a clock that is set back must not wait for another. */
 async function isFirstToday({ once }: Pick<Store, 'once'>, key: string, now: number): Promise<boolean> {
   const claim = randomUUID();
-  return (await once.claim(key, claim, now + DAY_MS)) === claim;
+  return (await once.claim(`${key}:${toDay(now)}`, claim, now + DAY_MS)) === claim;
 }
 
 /** Reads all links. */

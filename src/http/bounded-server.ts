@@ -6,7 +6,7 @@ import { PermanentError } from '../errors.ts';
 type PortSetting = { port: string; host: string; alternative: string };
 
 /** Where a server listens. `host`: an IP address of this machine, or `*` for all. */
-export type Place = { host: string; port: number };
+export type Address = { host: string; port: number };
 
 /** The limits of a server. */
 export type Bounds = {
@@ -20,12 +20,12 @@ export type Bounds = {
 
 /**
  * Why a connection was closed. `pipelined`: it sent a request before it had the previous answer. `full`: a new one
- * needed its place.
+ * needed its address.
  */
 export type Closure = 'pipelined' | 'full';
 
 export type BoundedServerOptions = {
-  place: Place;
+  address: Address;
   setting: PortSetting;
   bounds: Bounds;
   handle(request: IncomingMessage, response: ServerResponse): unknown;
@@ -70,7 +70,7 @@ export async function startBoundedServer(options: BoundedServerOptions): Promise
   // Without a listener, Node would go on parsing: see OneAtATime.
   server.on('upgrade', () => undefined);
 
-  const port = await listen(server, options.place, options.setting);
+  const port = await listen(server, options.address, options.setting);
   return { port, close: (graceMs) => close(server, connections.endAll, graceMs) };
 }
 
@@ -162,7 +162,7 @@ async function close(server: Server, endAll: () => void, graceMs: number): Promi
 }
 
 /** Opens the port and resolves with its number. Throws a PermanentError with a sentence for the operator. */
-async function listen(server: Server, { host, port }: Place, setting: PortSetting): Promise<number> {
+async function listen(server: Server, { host, port }: Address, setting: PortSetting): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(toListenError({ host, port }, error, setting)));
     if (host === '*') server.listen(port, resolve);
@@ -172,12 +172,12 @@ async function listen(server: Server, { host, port }: Place, setting: PortSettin
 }
 
 /** The address for programs on the same machine. */
-export function toLocalUrl({ host, port }: Place): string {
+export function toLocalUrl({ host, port }: Address): string {
   if (['*', '0.0.0.0', '::'].includes(host)) return `http://127.0.0.1:${port}`;
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-function toListenError({ host, port }: Place, error: NodeJS.ErrnoException, setting: PortSetting): PermanentError {
+function toListenError({ host, port }: Address, error: NodeJS.ErrnoException, setting: PortSetting): PermanentError {
   const sentences: Partial<Record<string, string>> = {
     EADDRINUSE: `Port ${port} is in use by another process. End that process, or set ${setting.port} to ${setting.alternative}.`,
     EADDRNOTAVAIL: `This machine does not have the address ${host}. Set ${setting.host} to one that it has, or to * for all.`,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type BoundedServer, type Bounds, type Closure, type Place, startBoundedServer } from './bounded-server.ts';
+import { type Address, type BoundedServer, type Bounds, type Closure, startBoundedServer } from './bounded-server.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
@@ -19,10 +19,10 @@ export type PublicWatch = {
 const BOUNDS: Bounds = { max: 2_000, full: 1_800, idleMs: 30_000 };
 
 /** Throws a PermanentError with a sentence for the operator if the port cannot be opened. */
-export function startPublicServer(place: Place, routes: Routes, watch?: PublicWatch): Promise<BoundedServer> {
+export function startPublicServer(address: Address, routes: Routes, watch?: PublicWatch): Promise<BoundedServer> {
   watch?.serves(Object.keys(routes));
   return startBoundedServer({
-    place,
+    address,
     setting: { port: 'PORT', host: 'HOST', alternative: 'another port' },
     bounds: BOUNDS,
     handle(request, response) {

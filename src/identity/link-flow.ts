@@ -4,12 +4,14 @@ import type { Log } from '../log.ts';
 import {
   type AccountLink,
   type ChannelAnswers,
-  type ExpiringStore,
+  type ClaimStore,
   type LinkKey,
   type LinkStore,
+  type NewLink,
   type Purpose,
   replaceLink,
   type SavedLink,
+  type TokenSet,
 } from './account-link.ts';
 import { faultOf } from './configuration-fault.ts';
 import { compareAccounts, type Directory } from './directory.ts';
@@ -20,7 +22,7 @@ import {
   LinkRefusedError,
   type SignInResult,
 } from './identity-errors.ts';
-import { createStep, type IdentityProvider, type SignedInAccount } from './identity-provider.ts';
+import { createStep, type IdentityProvider, type SignedInAccount, type SignInStep } from './identity-provider.ts';
 import { namingTicket, refuseCallbackError } from './link-refusals.ts';
 import {
   createBrowserBound,
@@ -40,16 +42,13 @@ import { sealTokens, type TokenVault } from './token-vault.ts';
 /** Where the browser goes next, and the cookie that binds the rest of the sign-in to this browser. */
 type SignInRedirect = { url: string; cookie: string };
 
-/** The two accounts that the person confirms. `accountName`: undefined if the id token has none. */
-export type LinkPair = Pick<LinkDraft, 'ticket' | 'accountName'>;
-
-/** `undoSecret` lets the same browser undo the link. */
-export type Confirmation = { pair: LinkPair; undoSecret: string };
+/** The two accounts that the person confirms, and how it ended. `accountName`: undefined if the id token has none. */
+export type LinkPair = Pick<LinkDraft, 'ticket' | 'accountName' | 'end'>;
 
 export type LinkFlowOptions = {
   /** Without a slash at the end, as all addresses of the configuration. */
   publicUrl: string;
-  once: ExpiringStore;
+  once: ClaimStore;
   links: LinkStore;
   vault: TokenVault;
   identityProvider: IdentityProvider;
@@ -68,9 +67,6 @@ export type LinkFlowOptions = {
   log: Log;
 };
 
-/** `linkedAt` distinguishes the link from a later one. */
-type Undo = { ticket: Ticket; linkedAt: number };
-
 const PURPOSES = ['assistant', 'admin'] as const satisfies Purpose[];
 
 export type LinkFlow = ReturnType<typeof createLinkFlow>;
@@ -80,29 +76,29 @@ export function createLinkFlow(options: LinkFlowOptions) {
   const { publicUrl, once, links, vault, identityProvider, slackSignIn, directory, onEnded, onSignIn, now, log } =
     options;
   const tickets = createTicketBook(once, now);
+  /** By the ticket: another click on Continue, in this browser, leads to the same page of Slack. */
+  const begun = createBrowserBound<SignInStep>('link-begun', options);
   const steps = {
     slack: createBrowserBound<PendingStep>('link-step:slack', options),
     account: createBrowserBound<PendingStep>('link-step:account', options),
   };
   const drafts = createBrowserBound<LinkDraft>('link-draft', options);
-  const undos = createBrowserBound<Undo>('link-undo', options);
+  /** By state and cookie: a callback that this browser repeats meanwhile gets the answer to the first. */
+  const running = new Map<string, Promise<SignInRedirect>>();
 
-  /** Reports a failed sign-in. On success reports `end`, if given. */
-  async function watch<T>(work: Promise<T>, end?: SignInResult): Promise<T> {
+  /** Reports a failed sign-in. */
+  async function watch<T>(work: Promise<T>): Promise<T> {
     try {
-      const result = await work;
-      if (end) onSignIn?.(end);
-      return result;
+      return await work;
     } catch (error) {
       onSignIn?.(toSignInResult(error));
       throw error;
     }
   }
 
-  async function depart(name: StepName, intent: SignInIntent, cookie: string): Promise<SignInRedirect> {
-    const step = { ...intent, ...createStep(`${publicUrl}/link/${name}/callback`) };
+  async function depart(name: StepName, step: PendingStep, cookie: string): Promise<SignInRedirect> {
     await steps[name].put(step, { secret: step.state, cookie });
-    const { workspace, purpose } = intent.ticket;
+    const { workspace, purpose } = step.ticket;
     const url =
       name === 'slack'
         ? await slackSignIn.buildSignInUrl(workspace, step)
@@ -110,38 +106,44 @@ export function createLinkFlow(options: LinkFlowOptions) {
     return { url, cookie };
   }
 
-  async function preview(secret: string): Promise<SignInIntent> {
-    const ticket = await tickets.peek(secret);
+  const createStepTo = (name: StepName) => createStep(`${publicUrl}/link/${name}/callback`);
+
+  async function preview(presented: Presented): Promise<SignInIntent> {
+    const ticket = await tickets.peek(presented.secret ?? '');
     if (!ticket) throw new LinkRefusedError('ticket_unknown');
+    await begun.find(presented);
     const chosen = await links.get({ ...ticket.person, purpose: 'assistant' });
     return { ticket, channelAnswers: chosen?.channelAnswers ?? 'thread' };
   }
 
-  async function begin(secret: string, channelAnswers: ChannelAnswers): Promise<SignInRedirect> {
-    // Take it before anything is written: of concurrent posts only one goes on. After a failure a new ticket is needed.
-    const ticket = await tickets.take(secret);
-    if (!ticket) throw new LinkRefusedError('ticket_unknown');
-    return namingTicket(ticket, () => depart('slack', { ticket, channelAnswers }, createSecret()));
+  async function begin(bound: { secret: string; cookie: string }, chosen?: ChannelAnswers): Promise<SignInRedirect> {
+    const { ticket, channelAnswers } = await preview(bound);
+    return namingTicket(ticket, async () => {
+      const step = await begun.claim(createStepTo('slack'), bound);
+      return depart('slack', { ticket, channelAnswers: chosen ?? channelAnswers, ...step }, bound.cookie);
+    });
   }
 
   /** `goOn`: the next step after a valid callback. */
-  async function finish(
-    name: StepName,
-    { callback, cookie = '' }: Callback,
-    goOn: (step: PendingStep, cookie: string) => Promise<SignInRedirect>,
-  ): Promise<SignInRedirect> {
-    const step = await steps[name].take({ secret: callback.get('state'), cookie });
-    return namingTicket(step.ticket, async () => {
-      refuseCallbackError(name, callback, step.ticket);
-      return goOn(step, cookie);
-    });
+  function finish(name: StepName, { callback, cookie = '' }: Callback, goOn: GoOn): Promise<SignInRedirect> {
+    async function run(): Promise<SignInRedirect> {
+      const step = await steps[name].take({ secret: callback.get('state'), cookie });
+      return namingTicket(step.ticket, async () => {
+        refuseCallbackError(name, callback, step.ticket);
+        return goOn(step, cookie);
+      });
+    }
+    const key = `${callback.get('state')} ${cookie}`;
+    const answer = running.get(key) ?? watch(run()).finally(() => running.delete(key));
+    running.set(key, answer);
+    return answer;
   }
 
   const finishSlack = (callback: Callback) =>
     finish('slack', callback, async (step, cookie) => {
       const { ticket, channelAnswers } = step;
       if (!(await slackSignIn.finish(callback.callback, step, ticket))) throw new LinkRefusedError('wrong_person');
-      return depart('account', { ticket, channelAnswers }, cookie);
+      return depart('account', { ticket, channelAnswers, ...createStepTo('account') }, cookie);
     });
 
   const finishAccount = (callback: Callback) =>
@@ -163,28 +165,47 @@ export function createLinkFlow(options: LinkFlowOptions) {
     }
   }
 
-  async function confirm(presented: Presented): Promise<Confirmation> {
-    const draft = await drafts.take(presented);
-    const { linkedAt } = await completeLink(draft);
-    const undoSecret = createSecret();
-    const bound = { secret: undoSecret, cookie: presented.cookie ?? '' };
-    // The link is stored: a failure here must not look like a failed sign-in.
-    await undos.put({ ticket: draft.ticket, linkedAt }, bound).catch((error: unknown) => {
-      log.warn({ err: error }, 'undo of a new link not possible');
+  async function connect(presented: Presented): Promise<LinkDraft> {
+    const draft = await drafts.change(presented, (it) => (it.end || it.linkedAt ? it : { ...it, linkedAt: now() }));
+    if (draft.end || !draft.tokens || !draft.linkedAt) return draft;
+    await completeLink(draft, draft.tokens, draft.linkedAt);
+    return settle(presented, 'connected').catch((error: unknown) => {
+      // The link is stored: a failure here must not look like a failed sign-in.
+      log.warn({ err: error }, 'a link is stored, its page may ask again');
+      return { ...draft, end: 'connected' as const };
     });
-    return { undoSecret, pair: toPair(draft) };
+  }
+
+  /** The first choice counts, and deletes the tokens. */
+  async function settle(presented: Presented, end: 'connected' | 'cancelled'): Promise<LinkDraft> {
+    let isFirst = false;
+    const draft = await drafts.change(presented, (it) => {
+      isFirst = !it.end;
+      return withEnd(it, it.end ?? end);
+    });
+    if (draft.end !== 'cancelled') return draft;
+    if (isFirst) onSignIn?.('declined');
+    // Connect may have failed halfway before, or be under way.
+    await removeLink(draft);
+    return draft;
   }
 
   /**
-   * Stores the link, replacing any other for this person and purpose, because the latest sign-in counts. `onLinked` is not
-   * awaited: a browser is waiting.
+   * Stores the link, replacing any other for this person and purpose, because the latest sign-in counts. Does nothing if
+   * another click has stored it. `onLinked` is not awaited: a browser is waiting.
    */
-  async function completeLink({ ticket, tokens, ...rest }: LinkDraft): Promise<Pick<AccountLink, 'linkedAt'>> {
+  async function completeLink(draft: LinkDraft, tokens: TokenSet, linkedAt: number): Promise<void> {
+    const { ticket, channelAnswers, account, accountName } = draft;
     const key = keyOf(ticket);
     const { workspace } = ticket;
+    const named = { ...(accountName !== undefined && { accountName }), ...(account !== undefined && { account }) };
     const sealedTokens = sealTokens(vault, key, tokens);
-    const link = { schema: 1 as const, ...key, workspace, ...rest, sealedTokens, linkedAt: now() };
-    const saved = await replaceLink(links, { key, stored: await links.get(key) }, () => link);
+    const link: NewLink = { schema: 1, ...key, workspace, channelAnswers, ...named, sealedTokens, linkedAt };
+    const saved = await replaceLink(links, { key, stored: await links.get(key) }, (stored) =>
+      stored?.linkedAt === linkedAt ? stored : link,
+    );
+    if (saved.link !== link) return;
+    onSignIn?.('signed_in');
     log.info({ ...key, replaced: saved.previous !== undefined }, 'account linked');
     options.inBackground(async () => {
       // Independent: a failure of one must not prevent the other.
@@ -192,7 +213,31 @@ export function createLinkFlow(options: LinkFlowOptions) {
         log.warn({ err: error }, 'the announcement of a new link failed, the link is stored');
       });
     });
-    return saved.link;
+  }
+
+  /** Removes the link that this sign-in has made. False: it is gone, or another sign-in has replaced it. */
+  async function removeLink({ ticket, linkedAt }: LinkDraft): Promise<boolean> {
+    const key = keyOf(ticket);
+    for (;;) {
+      const link = linkedAt === undefined ? undefined : await links.get(key);
+      if (!link || link.linkedAt !== linkedAt) return false;
+      // It may have been saved meanwhile: with refreshed tokens, or by another sign-in, which has to stay.
+      if (!(await links.deleteUnchanged(link))) continue;
+      log.info({ purpose: key.purpose }, 'account link undone');
+      await directory.forget(link);
+      await onEnded?.(key);
+      return true;
+    }
+  }
+
+  async function undo(presented: Presented): Promise<Ticket | undefined> {
+    let isRepeated = false;
+    const draft = await drafts.change(presented, (it) => {
+      isRepeated = it.end === 'undone';
+      return it.end === 'cancelled' || !it.linkedAt ? it : withEnd(it, 'undone');
+    });
+    const isRemoved = (await removeLink(draft)) || (isRepeated && !(await links.get(keyOf(draft.ticket))));
+    return isRemoved ? draft.ticket : undefined;
   }
 
   /** After a sign-in with another account, forgets the previous one. */
@@ -202,15 +247,15 @@ export function createLinkFlow(options: LinkFlowOptions) {
   }
 
   return {
-    /** The URL to show to this person and nobody else. Valid for one sign-in within 10 min. */
+    /** The URL to show to this person and nobody else. Valid in one browser, for 10 min. */
     issueTicket: async (ticket: Ticket) => `${publicUrl}/link/start?ticket=${await tickets.issue(ticket)}`,
-    /** Changes nothing. `channelAnswers`: the choice to propose. */
-    preview: (secret: string) => watch(preview(secret)),
-    /** Uses up the ticket. */
-    begin: (secret: string, channelAnswers: ChannelAnswers) => watch(begin(secret, channelAnswers)),
-    finishSlack: (callback: Callback) => watch(finishSlack(callback)),
+    /** For the page of the link. Changes nothing. `channelAnswers`: the choice to propose. */
+    preview: (presented: Presented) => watch(preview(presented)),
+    /** Binds the ticket to this browser, which may begin again. `chosen`: default as proposed. */
+    begin: (bound: { secret: string; cookie: string }, chosen?: ChannelAnswers) => watch(begin(bound, chosen)),
+    finishSlack,
     /** Leads to the page with both names. Nothing is linked yet. */
-    finishAccount: (callback: Callback) => watch(finishAccount(callback)),
+    finishAccount,
     /** For the page with both names. `replaced`: the current link, if it is of another account. Changes nothing. */
     async review(presented: Presented): Promise<LinkPair & { replaced: AccountLink | undefined }> {
       const draft = await drafts.peek(presented);
@@ -218,25 +263,12 @@ export function createLinkFlow(options: LinkFlowOptions) {
       const isReplaced = known !== undefined && known.sealedTokens !== '' && isOtherAccount(known, draft);
       return { ...toPair(draft), replaced: isReplaced ? known : undefined };
     },
-    /** The person has seen both names and wants them connected. Works once. */
-    confirm: (presented: Presented) => watch(confirm(presented), 'signed_in'),
+    /** The person has seen both names and wants them connected. Another click gets the same answer. */
+    confirm: (presented: Presented) => watch(connect(presented).then(toPair)),
     /** The person does not want the link. Deletes the tokens. */
-    decline: (presented: Presented): Promise<LinkPair> => watch(drafts.take(presented).then(toPair), 'declined'),
-    /** Removes the link of `confirm`, once, within 10 min. Undefined: it is gone, or another sign-in has replaced it. */
-    async undo(presented: Presented): Promise<Ticket | undefined> {
-      const { ticket, linkedAt } = await undos.take(presented);
-      const key = keyOf(ticket);
-      for (;;) {
-        const link = await links.get(key);
-        if (link?.linkedAt !== linkedAt) return undefined;
-        // It may have been saved meanwhile: with refreshed tokens, or by another sign-in, which has to stay.
-        if (!(await links.deleteUnchanged(link))) continue;
-        log.info({ purpose: key.purpose }, 'account link undone');
-        await directory.forget(link);
-        await onEnded?.(key);
-        return ticket;
-      }
-    },
+    decline: (presented: Presented) => watch(settle(presented, 'cancelled').then(toPair)),
+    /** Removes the link of `confirm`, within 10 min. Undefined: it is gone, or another sign-in has replaced it. */
+    undo,
     /**
      * Deletes one or all links with their tokens, and returns which existed. The contract has no revocation: at the
      * identity provider the tokens expire by themselves.
@@ -259,6 +291,8 @@ export function createLinkFlow(options: LinkFlowOptions) {
 /** `cookie`: of the browser that sent the callback. */
 type Callback = { callback: URLSearchParams; cookie: string | undefined };
 
+type GoOn = (step: PendingStep, cookie: string) => Promise<SignInRedirect>;
+
 type NamedAccount = Pick<LinkDraft, 'account' | 'accountName'>;
 
 /** Two accounts may have one name, and an account may be renamed. So names decide only if the accounts are unknown. */
@@ -267,8 +301,12 @@ function isOtherAccount(one: NamedAccount, other: NamedAccount): boolean {
   return verdict === 'unknown' ? one.accountName !== other.accountName : verdict === 'different';
 }
 
-function toPair({ ticket, accountName }: LinkDraft): LinkPair {
-  return { ticket, ...(accountName !== undefined && { accountName }) };
+function withEnd({ tokens: _, ...draft }: LinkDraft, end: LinkDraft['end']): LinkDraft {
+  return { ...draft, end };
+}
+
+function toPair({ ticket, accountName, end }: LinkDraft): LinkPair {
+  return { ticket, ...(accountName !== undefined && { accountName }), ...(end && { end }) };
 }
 
 function toSignInResult(error: unknown): SignInResult {

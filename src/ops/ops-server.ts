@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type BoundedServer, type Bounds, type Place, startBoundedServer } from '../http/bounded-server.ts';
+import { type Address, type BoundedServer, type Bounds, startBoundedServer } from '../http/bounded-server.ts';
 import type { Metrics } from './metrics.ts';
 
 /** For Prometheus and one or two operators. An answer has about a hundred KB. The store gets one request at a time. */
@@ -11,9 +11,9 @@ type MetricsText = Pick<Metrics, 'read' | 'contentType'>;
  * `/metrics` on a port of its own, for Prometheus and not for the public. Throws a PermanentError with a sentence for
  * the operator if the port cannot be opened.
  */
-export function startOpsServer(place: Place, metrics: MetricsText): Promise<BoundedServer> {
+export function startOpsServer(address: Address, metrics: MetricsText): Promise<BoundedServer> {
   return startBoundedServer({
-    place,
+    address,
     setting: { port: 'OPS_PORT', host: 'OPS_HOST', alternative: 'another port, or to 0 for none' },
     bounds: BOUNDS,
     handle: (request, response) => void answer(request, response, metrics),

@@ -53,7 +53,7 @@ export function createAgentSessions(ports: Namers & { call: CallSlack; log: Log 
   async function setStatus(place: Place, status: Status, importance: Importance, turn?: Turn): Promise<void> {
     const { workspace, channel, threadTs } = place;
     const thread = { channel_id: channel, thread_ts: threadTs };
-    const title = turn && toTitle(await nameMentioned(turn.question.text, workspace, ports));
+    const title = turn && toTitle(await nameMentioned(turn.question.text, turn.question, ports));
     if (!withoutSessions.has(workspace)) {
       try {
         await call('agents.sessions.setStatus', workspace, { ...thread, status, ...(title && { title }) }, importance);

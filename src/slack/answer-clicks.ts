@@ -19,7 +19,7 @@ export type ClickPlace =
   | { channel: string; threadTs?: string | undefined; responseUrl?: undefined }
   | { channel?: undefined; responseUrl?: undefined };
 
-type Used = Uses<'messenger' | 'findInstallation' | 'log'> & { respond: Respond };
+type Needs = Uses<'messenger' | 'findInstallation' | 'log'> & { respond: Respond };
 
 /** One way to show something. Returns false or throws if it was not shown. */
 type Way = (content: Content) => Promise<boolean>;
@@ -28,7 +28,7 @@ type Way = (content: Content) => Promise<boolean>;
 const MAX_WAIT_MS = 30_000;
 
 /** For one answer: all ways that are tried share the waiting time. */
-function bePatient(): Patience {
+function createPatience(): Patience {
   return {
     attempts: Number.POSITIVE_INFINITY,
     // After this time a channel has room for one more message.
@@ -44,7 +44,7 @@ export type AnswerClicks = ReturnType<typeof createAnswerClicks>;
  * Answers a click, a shortcut, a command or a modal after it was acknowledged. `body`: what Slack sent. Never throws. If
  * Slack's limits leave no room, it waits for up to half a minute.
  */
-export function createAnswerClicks({ messenger, findInstallation, respond, log }: Used) {
+export function createAnswerClicks({ messenger, findInstallation, respond, log }: Needs) {
   async function tryWay(way: Way, contents: Content[], patience: Patience): Promise<boolean> {
     for (const content of contents) {
       try {
@@ -87,7 +87,7 @@ export function createAnswerClicks({ messenger, findInstallation, respond, log }
       content: Content,
       { place = readClickPlace(body), plain }: SayOptions = {},
     ): Promise<boolean> {
-      const patience = bePatient();
+      const patience = createPatience();
       for (const way of waysTo(body, place)) {
         if (await tryWay(way, plain === undefined ? [content] : [content, plain], patience)) return true;
       }
@@ -105,7 +105,7 @@ export function createAnswerClicks({ messenger, findInstallation, respond, log }
         await messenger.update({ workspace, channel }, ts, changed);
         return true;
       };
-      return tryWay(change, plain === undefined ? [content] : [content, plain], bePatient());
+      return tryWay(change, plain === undefined ? [content] : [content, plain], createPatience());
     },
   };
 }

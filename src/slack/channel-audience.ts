@@ -5,7 +5,7 @@ import { withinTime } from '../time-limit.ts';
 import type { Channels } from './channels.ts';
 import { createGuests } from './guests.ts';
 import type { FindInstallation } from './installation.ts';
-import { type Place, readPage } from './read-pages.ts';
+import { type ListPosition, readPage } from './read-pages.ts';
 import { MAX_PEOPLE_PAGE } from './web/limits.ts';
 import type { CallSlack } from './web/methods.ts';
 import { SlackUnavailableError, toCallCode } from './web/slack-errors.ts';
@@ -68,12 +68,12 @@ export function createChannelAudience(ports: Ports) {
 
   async function readMembers({ workspace, channel }: AudienceRequest): Promise<Readers> {
     const users = new Set<string>();
-    const place: Place = { limit: MAX_PEOPLE_PAGE, pages: 0 };
+    const position: ListPosition = { limit: MAX_PEOPLE_PAGE, pages: 0 };
     do {
-      const answer = await readPage(place, (page) => call('conversations.members', workspace, { channel, ...page }));
+      const answer = await readPage(position, (page) => call('conversations.members', workspace, { channel, ...page }));
       for (const user of answer.members ?? []) users.add(user);
-    } while (place.cursor && place.pages < MAX_PAGES);
-    if (place.cursor) throw new SlackUnavailableError('conversations.members');
+    } while (position.cursor && position.pages < MAX_PAGES);
+    if (position.cursor) throw new SlackUnavailableError('conversations.members');
     return { users: withJoined(toKey(workspace, channel), users) };
   }
 

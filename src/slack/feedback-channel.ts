@@ -11,13 +11,13 @@ import { isUnchangeable, patiently, toCallCode } from './web/slack-errors.ts';
 export type SendFeedback = (feedback: Feedback, turn: Turn | undefined, former?: string) => Promise<string | undefined>;
 
 /** `place`: FEEDBACK_CHANNEL. */
-type Used = Uses<'messenger' | 'channels' | 'audience' | 'log'> &
+type Needs = Uses<'messenger' | 'channels' | 'audience' | 'log'> &
   Pick<ThreadReader, 'readQuestion' | 'readAnswer'> & { place: { team: string; id: string } };
 
 /** Longer waits are not worth it. */
 const PATIENCE = { attempts: 3, leastMs: 1_000, longestMs: 30_000 };
 
-export function createFeedbackChannel(ports: Used): SendFeedback {
+export function createFeedbackChannel(ports: Needs): SendFeedback {
   const { messenger, channels, log } = ports;
   const { team: workspace, id: channel } = ports.place;
 
@@ -53,7 +53,7 @@ function isGone(error: unknown): false {
  * The question and the answer, which are kept in Slack only. Guests must not read an answer here: it was made with the
  * permissions of its asker.
  */
-async function readAlong(turn: Turn, ports: Used): Promise<SaidAlong> {
+async function readAlong(turn: Turn, ports: Needs): Promise<SaidAlong> {
   const { team, id } = ports.place;
   if ((await ports.audience.look(team, id)) !== 'members') return 'guests';
   try {

@@ -13,7 +13,7 @@ export type TextFiles = {
   refused: { id: string; why: UploadRefusal }[];
 };
 
-type Used = Uses<'http' | 'call' | 'apiUrl'>;
+type Needs = Uses<'http' | 'call' | 'apiUrl'>;
 
 /** Each costs a download. For more texts, people can use the document library. */
 const MAX_FILES = 3;
@@ -27,7 +27,7 @@ const TIMEOUT_MS = 5_000;
 export async function readTextFiles(
   uploads: readonly Upload[],
   installation: Installation,
-  ports: Used,
+  ports: Needs,
 ): Promise<TextFiles> {
   const files: TextFiles = { read: [], refused: [] };
   const wanted = uploads.slice(0, MAX_FILES);
@@ -41,7 +41,7 @@ export async function readTextFiles(
   return files;
 }
 
-async function readOne(upload: Upload, installation: Installation, ports: Used): Promise<TextFile | UploadRefusal> {
+async function readOne(upload: Upload, installation: Installation, ports: Needs): Promise<TextFile | UploadRefusal> {
   try {
     const file = upload.url ? upload : await lookUp(upload, installation, ports);
     return typeof file === 'string' ? file : await download(file, installation, ports, MAX_SIZE);
@@ -51,7 +51,7 @@ async function readOne(upload: Upload, installation: Installation, ports: Used):
 }
 
 /** For files in shared channels, an event has only the id: `file_access: 'check_file_info'`. */
-async function lookUp({ id }: Upload, { workspace }: Installation, { call }: Used): Promise<Upload | UploadRefusal> {
+async function lookUp({ id }: Upload, { workspace }: Installation, { call }: Needs): Promise<Upload | UploadRefusal> {
   try {
     const { file } = await call('files.info', workspace, { file: id }, 'notice');
     return readUploads([{ ...file, file_access: 'visible' }])[0] ?? 'form';
@@ -152,7 +152,7 @@ export function createSendFile(ports: Uses<'call' | 'http' | 'apiUrl' | 'channel
 async function upload(
   { name, content }: OutgoingFile,
   workspace: string,
-  { call, http, apiUrl }: Used,
+  { call, http, apiUrl }: Needs,
 ): Promise<string> {
   const toFailure = asRepeatable('files upload');
   const length = Buffer.byteLength(content);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Log } from '../log.ts';
 import type { FindInstallation } from './installation.ts';
 import { isGuest } from './people.ts';
-import { type Place, readPage } from './read-pages.ts';
+import { type ListPosition, readPage } from './read-pages.ts';
 import { MAX_PEOPLE_PAGE } from './web/limits.ts';
 import type { CallSlack } from './web/methods.ts';
 import { isSlackError, patiently, toCallCode } from './web/slack-errors.ts';
@@ -96,17 +96,17 @@ export function createGuests({ call, findInstallation, now, log }: Ports) {
 
   async function listTeam(workspace: string, known: Workspace, team: string | undefined): Promise<void> {
     const installation = await findInstallation(workspace);
-    const place: Place = { limit: MAX_PEOPLE_PAGE, pages: 0 };
+    const position: ListPosition = { limit: MAX_PEOPLE_PAGE, pages: 0 };
     do {
       const askedAt = now();
-      const answer = await readPage(place, (page) => {
+      const answer = await readPage(position, (page) => {
         const args = { ...page, ...(team && { team_id: team }) };
         return patiently(() => call('users.list', workspace, args, 'notice'), PATIENCE);
       });
       for (const user of answer.members ?? []) {
         note(known, user.id ?? '', { isGuest: isGuest(user, installation), at: askedAt });
       }
-    } while (place.cursor && place.pages < MAX_PAGES);
+    } while (position.cursor && position.pages < MAX_PAGES);
   }
 
   /** A question does not wait until a long list is complete: see WAIT_MS in channel-audience.ts. */

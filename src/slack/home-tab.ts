@@ -14,7 +14,7 @@ export type HomeOwner = Person & { workspace: string; homeTeam?: string | undefi
 /** A part of the tab. */
 export type HomeBlocks = readonly AnyBlock[];
 
-type Used = Uses<'call' | 'people' | 'links' | 'once' | 'now' | 'log'> & {
+type Needs = Uses<'call' | 'people' | 'links' | 'once' | 'now' | 'log'> & {
   /** The blocks for administrators; none for anybody else. Never throws. */
   adminBlocks(owner: HomeOwner): Promise<HomeBlocks>;
   /** The person's caps of today. Throws StoreUnavailableError. */
@@ -34,7 +34,7 @@ const LOOK_TIMEOUT_MS = 3_000;
 export type HomeTab = ReturnType<typeof createHomeTab>;
 
 /** The home tab of each person. `open` and `refresh` never throw: what fails is logged, and shown where possible. */
-export function createHomeTab(ports: Used) {
+export function createHomeTab(ports: Needs) {
   const { once, now, log } = ports;
 
   async function show({ until, hash, ...owner }: Opened): Promise<Opened> {
@@ -80,7 +80,7 @@ export function createHomeTab(ports: Used) {
 type Opened = HomeOwner & { hash?: string | undefined; until: number };
 
 /** Returns the hash of what was published. */
-async function publish(owner: HomeOwner, hash: string | undefined, ports: Used): Promise<string | undefined> {
+async function publish(owner: HomeOwner, hash: string | undefined, ports: Needs): Promise<string | undefined> {
   const show = async (known?: string) => {
     const view = await buildView(owner, ports);
     return ports.call('views.publish', owner.workspace, { user_id: owner.user, view, ...(known && { hash: known }) });
@@ -99,7 +99,7 @@ function toKey(person: Person): string {
   return `home:${toPersonKey(person)}`;
 }
 
-async function buildView(owner: HomeOwner, ports: Used): Promise<HomeView> {
+async function buildView(owner: HomeOwner, ports: Needs): Promise<HomeView> {
   const { people, links, defaultTimeZone, log } = ports;
   const { team, user, workspace } = owner;
   const texts = textsOf(await people.languageSoon(workspace, user));

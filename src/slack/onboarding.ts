@@ -11,7 +11,7 @@ import { SlackRefusedError, toCallCode } from './web/slack-errors.ts';
 /** A person in their direct messages with the app, `channel`. */
 type Visitor = Person & { workspace: string; channel: string };
 
-type Used = Uses<'call' | 'findInstallation' | 'people' | 'messenger' | 'links' | 'once' | 'now' | 'log'>;
+type Needs = Uses<'call' | 'findInstallation' | 'people' | 'messenger' | 'links' | 'once' | 'now' | 'log'>;
 
 /** If a process dies while greeting, the next opening after this time greets again. */
 const CLAIM_MS = 2 * 60_000;
@@ -30,7 +30,7 @@ const REFUSED_FOR_MS = 3_600_000;
 export type Onboarding = ReturnType<typeof createOnboarding>;
 
 /** What people see when they open their direct messages with the app. */
-export function createOnboarding(ports: Used) {
+export function createOnboarding(ports: Needs) {
   const { people, once, now, log } = ports;
   const suggest = createSuggestions(ports);
 
@@ -73,7 +73,7 @@ function toKey(person: Person): string {
 }
 
 /** Whether they have a sign-in, or messages exist from them or from us. Slack also writes in this channel. */
-async function hasTalked({ workspace, channel, ...person }: Visitor, ports: Used): Promise<boolean> {
+async function hasTalked({ workspace, channel, ...person }: Visitor, ports: Needs): Promise<boolean> {
   if (await ports.links.get({ team: person.team, user: person.user, purpose: 'assistant' })) return true;
   const { botId } = await ports.findInstallation(workspace);
   const { messages = [] } = await ports.call('conversations.history', workspace, { channel, limit: 10 }, 'notice');
@@ -92,7 +92,7 @@ export function buildRefusal(texts: Texts): Content {
 }
 
 /** Best effort. Slack keeps the suggestions, and refuses them from apps that are not agents. */
-function createSuggestions({ call, log }: Used) {
+function createSuggestions({ call, log }: Needs) {
   const suggested = new LRUCache<string, Texts['language']>({ ...CHANNELS, ttl: SUGGESTED_FOR_MS });
   const refused = new LRUCache<string, true>({ ...CHANNELS, ttl: REFUSED_FOR_MS });
   return async ({ workspace, channel }: Visitor, texts: Texts): Promise<void> => {

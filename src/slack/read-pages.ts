@@ -16,7 +16,7 @@ export type ReadMessage = {
   bot_id?: string;
   blocks?: unknown;
   metadata?: unknown;
-  /** For streamed messages: `in_progress` or `completed`. */
+  /** Only streamed messages have it, also once they have ended: `in_progress`, `completed` or `errored`. */
   streaming_state?: string;
 };
 
@@ -32,7 +32,7 @@ export type Reading = Range & {
 };
 
 /** Where the reading of a list goes on. `limit`: entries per page; `cursor`: none at the beginning and at the end. */
-export type Place = { limit: number; cursor?: string | undefined; pages: number };
+export type ListPosition = { limit: number; cursor?: string | undefined; pages: number };
 
 export type Page = { limit: number; cursor?: string };
 
@@ -42,17 +42,17 @@ type Answer = { response_metadata?: { next_cursor?: string } };
  * Reads the next page of a list. Slack does not limit the size of a page, but http-client.ts limits what we read: a page
  * that is too large is requested again with half as many entries, and so are those after it.
  */
-export async function readPage<A extends Answer>(place: Place, read: (page: Page) => Promise<A>): Promise<A> {
+export async function readPage<A extends Answer>(position: ListPosition, read: (page: Page) => Promise<A>): Promise<A> {
   try {
-    const answer = await read({ limit: place.limit, ...(place.cursor && { cursor: place.cursor }) });
-    place.cursor = answer.response_metadata?.next_cursor || undefined;
-    place.pages += 1;
+    const answer = await read({ limit: position.limit, ...(position.cursor && { cursor: position.cursor }) });
+    position.cursor = answer.response_metadata?.next_cursor || undefined;
+    position.pages += 1;
     return answer;
   } catch (error) {
     const isTooLarge = error instanceof OutcomeUnknownError && error.reason === 'too_large';
-    if (!isTooLarge || place.limit === 1) throw error;
-    place.limit = Math.ceil(place.limit / 2);
-    return readPage(place, read);
+    if (!isTooLarge || position.limit === 1) throw error;
+    position.limit = Math.ceil(position.limit / 2);
+    return readPage(position, read);
   }
 }
 
@@ -61,7 +61,7 @@ const MAX_MESSAGES = 2_000;
 /** Pages may be empty. */
 const MAX_PAGES = 200;
 
-type Progress = Place & { messages: ReadMessage[] };
+type Progress = ListPosition & { messages: ReadMessage[] };
 
 const MAX_INTERRUPTED = 200;
 const KEPT_MS = 15 * 60_000;

@@ -26,7 +26,7 @@ type ReplyStreams = {
 
 type Place = { workspace: string; channel: string; ts: string };
 
-type Used = Uses<'call' | 'sessions' | 'now' | 'log'>;
+type Needs = Uses<'call' | 'sessions' | 'now' | 'log'>;
 
 /** Slack's codes if a workspace or the app does not have streams. */
 const NO_STREAMS = [
@@ -51,7 +51,7 @@ const OVER = ['message_not_in_streaming_state', 'stopped_by_user', 'message_not_
 /** Slack's codes for changing and deleting a message that is still streamed. The second one has other causes, too. */
 const OPEN = ['streaming_state_conflict', 'cant_delete_message'];
 
-export function createReplyStreams({ call, sessions, now, log }: Used): ReplyStreams {
+export function createReplyStreams({ call, sessions, now, log }: Needs): ReplyStreams {
   const withoutStreams = new LRUCache<string, true>({ max: MAX_WORKSPACES, ttl: NO_STREAMS_TTL_MS });
 
   function createCalls({ question }: Turn): StreamCalls {

@@ -8,6 +8,7 @@ import type { Channels } from './channels.ts';
 import type { FindInstallation } from './installation.ts';
 import type { Messenger } from './messenger.ts';
 import type { People } from './people.ts';
+import type { Groups } from './user-groups.ts';
 import type { CallSlack } from './web/methods.ts';
 
 /** The services of the Slack side, each created once. Users name the ones they need: `Uses<'call' | 'log'>`. */
@@ -19,6 +20,7 @@ export type SlackServices = {
   findInstallation: FindInstallation;
   people: People;
   channels: Channels;
+  groups: Groups;
   audience: ChannelAudience;
   messenger: Messenger;
   sessions: AgentSessions;

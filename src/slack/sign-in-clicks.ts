@@ -15,14 +15,14 @@ type Kept = { body: object; viewId: string; isPrompt: boolean };
 /** As long as Slack accepts a `response_url`. */
 const LIFE_MS = 30 * 60_000;
 
-type Used = Uses<'call' | 'findInstallation' | 'messenger' | 'once' | 'now' | 'log'> & {
+type Needs = Uses<'call' | 'findInstallation' | 'messenger' | 'once' | 'now' | 'log'> & {
   clicks: Pick<AnswerClicks, 'replace'>;
 };
 
 export type SignInClicks = ReturnType<typeof createSignInClicks>;
 
 /** Messages and windows that ask people to sign in. After the sign-in, all of them say that it is done. */
-export function createSignInClicks(ports: Used) {
+export function createSignInClicks(ports: Needs) {
   const { clicks, messenger, once, now, log } = ports;
   return {
     /** Keeps the latest click of a person. `viewId`: the window with the link. Throws StoreUnavailableError. */

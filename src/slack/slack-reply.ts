@@ -22,7 +22,7 @@ import {
 } from './web/slack-errors.ts';
 
 /** `prompts`: decides which of a person's waiting questions asks them to sign in. */
-type Used = Uses<'call' | 'findInstallation' | 'messenger' | 'sessions' | 'now' | 'log'> &
+type Needs = Uses<'call' | 'findInstallation' | 'messenger' | 'sessions' | 'now' | 'log'> &
   Namers & { prompts: SignInPrompts };
 
 /** Slack's codes for places where we cannot post. */
@@ -39,15 +39,15 @@ const NO_PLACE = [
   'cannot_reply_to_message',
 ] as const;
 
-export function createSlackReply(ports: Used): Reply {
+export function createSlackReply(ports: Needs): Reply {
   const { call, messenger, prompts, sessions, log } = ports;
   const streams = createReplyStreams(ports);
 
   /** What was typed into a command or a window is shown in the root, with the names of those whom it mentions. */
   async function withNamedRoot(turn: Turn): Promise<Turn> {
-    const { messageTs, text, workspace } = turn.question;
-    if (messageTs) return turn;
-    const named = { ...turn.question, text: await nameMentioned(text, workspace, ports) };
+    const { question } = turn;
+    if (question.messageTs) return turn;
+    const named = { ...question, text: await nameMentioned(question.text, question, ports) };
     return fitsRoot(named) ? { ...turn, question: named } : turn;
   }
 

@@ -30,11 +30,10 @@ import type { AnswerClicks } from '../slack/answer-clicks.ts';
 import { createReadFile, createSendFile } from '../slack/files.ts';
 import type { HomeBlocks, HomeOwner } from '../slack/home-tab.ts';
 import type { LoneFile } from '../slack/listeners/ports.ts';
-import type { ReadGroupMembers } from '../slack/user-groups.ts';
 import { RUN_LANE } from './later.ts';
 import type { Services } from './services.ts';
 
-type Shell = { groupMembers: ReadGroupMembers; clicks: AnswerClicks; interactions: App };
+type Shell = { clicks: AnswerClicks; interactions: App };
 
 /** The admin features. `review` is undefined if none is configured. */
 export type Governance = {
@@ -104,11 +103,8 @@ function connectEngine(services: Omit<GovernanceServices, 'engine' | 'runEnded'>
   return { governance, runs };
 }
 
-function toGovernance(
-  services: Services,
-  { groupMembers, clicks }: Shell,
-): Omit<GovernanceServices, 'engine' | 'runEnded'> {
-  const { config, log, people, identity, background, now } = services;
+function toGovernance(services: Services, { clicks }: Shell): Omit<GovernanceServices, 'engine' | 'runEnded'> {
+  const { config, log, people, groups, identity, background, now } = services;
   const { store, withLock, announcements, dispatcher } = services.backend;
   const { accessTokens } = identity;
   const client = toAdminClient(services);
@@ -121,7 +117,7 @@ function toGovernance(
     auditors: config.AUDIT_USERS,
     hasInterface: client !== undefined,
     lookups: {
-      groupMembers,
+      groupMembers: groups.members,
       async isWorkspaceAdmin(workspace, user, options) {
         const { isMember, isWorkspaceAdmin } = await people.profile(workspace, user, options);
         return isMember && isWorkspaceAdmin;

@@ -24,7 +24,6 @@ import { registerWebOff } from '../slack/listeners/web-off.ts';
 import { createOnboarding } from '../slack/onboarding.ts';
 import { createThreadReader } from '../slack/read-thread.ts';
 import { createSignInClicks, type SignInClicks } from '../slack/sign-in-clicks.ts';
-import { createGroupReader } from '../slack/user-groups.ts';
 import type { Governance } from './connect-governance.ts';
 import { connectIntake } from './connect-intake.ts';
 import type { Lanes } from './connect-lanes.ts';
@@ -37,14 +36,13 @@ const loadToolReply = () => import('../slack/slackbot/tool-reply.ts');
 
 /** Everything that listens to Slack. Nothing arrives before the intake is started. */
 export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve'>) {
-  const { config, backend, call, telemetry, now, log } = services;
+  const { config, backend, telemetry, now, log } = services;
   const apps = createSlackApp(services);
   const clicks = createAnswerClicks({ ...services, respond: createResponder(services) });
   const { interactions } = apps;
-  const groupMembers = createGroupReader(call);
   const governance = later(async () => {
     const { connectGovernance } = await loadGovernance();
-    return connectGovernance(services, { groupMembers, clicks, interactions });
+    return connectGovernance(services, { clicks, interactions });
   });
   // Bolt looks up listeners after its middleware, so it also finds those added here.
   interactions.use(async ({ next }) => {

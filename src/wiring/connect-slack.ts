@@ -1,5 +1,5 @@
 import { TransientError } from '../errors.ts';
-import type { BoundedServer, Place } from '../http/bounded-server.ts';
+import type { Address, BoundedServer } from '../http/bounded-server.ts';
 import { startPublicServer } from '../http/public-server.ts';
 import type { Log } from '../log.ts';
 import { answerProbe } from '../ops/readiness.ts';
@@ -39,7 +39,7 @@ async function connectInstallations(
   if (config.SLACK_BOT_TOKEN) {
     const botToken = config.SLACK_BOT_TOKEN;
     const ask = () => readInstallation(botToken, { callWithToken, apiUrl });
-    const installation = await waitForSlack(ask, { place: { host: config.HOST, port: config.PORT }, log });
+    const installation = await waitForSlack(ask, { address: { host: config.HOST, port: config.PORT }, log });
     return createOnlyInstallation({ installation, callWithToken, purge, announce, log });
   }
   const installations = createInstallations({
@@ -68,14 +68,14 @@ const LONGEST_WAIT_MS = 30_000;
  * is open, `/health` is good, and `/ready` says why this process takes no requests. Slack repeats its events later. Only
  * a TransientError is retried.
  */
-async function waitForSlack<T>(ask: () => Promise<T>, { place, log }: { place: Place; log: Log }): Promise<T> {
+async function waitForSlack<T>(ask: () => Promise<T>, { address, log }: { address: Address; log: Log }): Promise<T> {
   let waiting: BoundedServer | undefined;
   try {
     return await retry(
       ask,
       (error, failures) => toWaitMs(error, failures, log),
       async (ms) => {
-        waiting ??= await startPublicServer(place, {
+        waiting ??= await startPublicServer(address, {
           '/health': (request, response) => answerProbe(request, response, 'ok'),
           '/ready': (request, response) => answerProbe(request, response, 'slack_unavailable'),
           '/': (_request, response) => void response.writeHead(503, { 'retry-after': '30' }).end(),

@@ -5,7 +5,7 @@ import { playSeed, type Seen } from './secrecy-world.ts';
 const [first = 1, last = 500] = readSeeds(process.env.SECRECY_SEEDS ?? '150');
 
 it(`nobody reads what they may not, whatever happens: seeds ${first} to ${last}`, { timeout: 3_600_000 }, async () => {
-  const seen: Seen = { inPublic: 0, secretsInPrivate: 0, kills: 0, faults: 0 };
+  const seen: Seen = { inPublic: 0, secretsInPrivate: 0, kills: 0, faults: 0, unknown: 0 };
   const leaks: string[] = [];
   for (let seed = first; seed <= last; seed++) leaks.push(...(await playSeed(seed, seen)));
 

@@ -44,7 +44,7 @@ const linkTo = (channel: string) => `https://acme.slack.com/archives/${channel}/
 const toDirect = (user: string) => `D0${user}`;
 
 /** What was seen over all seeds, so that a world in which nothing happens is noticed. */
-export type Seen = { inPublic: number; secretsInPrivate: number; kills: number; faults: number };
+export type Seen = { inPublic: number; secretsInPrivate: number; kills: number; faults: number; unknown: number };
 
 /** Plays one seed. Resolves with what somebody read and should not have; empty: nothing. */
 export async function playSeed(seed: number, seen: Seen): Promise<string[]> {
@@ -55,12 +55,13 @@ export async function playSeed(seed: number, seen: Seen): Promise<string[]> {
   const said: { channel: string; ts: string; user: string; text: string }[] = [];
   /** What a conversation was told, and whose it is. */
   const told = new Map<string, { owner: string; secrets: Set<string> }>();
-  let isGuestThere = false;
+  /** The channels that the guest reads. */
+  const open = new Set<string>();
   let count = 0;
 
   const readersOf = (channel: string): readonly string[] => {
     if (channel.startsWith('D')) return [channel.slice(2)];
-    return [...(MEMBERS[channel] ?? []), ...(isGuestThere && channel === 'C0HALL' ? [GUEST] : [])];
+    return [...(MEMBERS[channel] ?? []), ...(open.has(channel) ? [GUEST] : [])];
   };
 
   function read(channel: string, text: string): void {
@@ -69,6 +70,7 @@ export async function playSeed(seed: number, seen: Seen): Promise<string[]> {
       const strangers = readersOf(channel).filter((user) => !MEMBERS[secret]?.includes(user));
       if (strangers.length > 0) leaks.push(`seed ${seed}: ${strangers} read the ${secretOf(secret)} in ${channel}`);
     }
+    if (open.has(channel) && /^(?:answer,|and more)/.test(text)) leaks.push(`seed ${seed}: a guest read ${text}`);
     if (!channel.startsWith('D')) seen.inPublic += 1;
     else if (secrets.length > 0) seen.secretsInPrivate += 1;
   }
@@ -116,9 +118,14 @@ export async function playSeed(seed: number, seen: Seen): Promise<string[]> {
     ]);
   }
 
+  function moveGuest(): void {
+    const channel = random.pick(['C0HALL', 'C0YARD']);
+    if (!open.delete(channel)) open.add(channel);
+  }
+
   /** What people do while a question is being asked. */
   async function meanwhile(): Promise<void> {
-    if (random.chance(0.1)) isGuestThere = !isGuestThere;
+    if (random.chance(0.1)) moveGuest();
     const lanes = await openLanes();
     if (!random.chance(0.25) || lanes.length === 0) return;
     const turn = await harness.store.turns.head(random.pick(lanes));
@@ -177,7 +184,15 @@ export async function playSeed(seed: number, seen: Seen): Promise<string[]> {
       isHeld: () => isAlive,
       rules: async () => ({ isRefused: false, isPrivate: random.chance(0.1), isWebOff: false }),
       access: async () => ({ accessToken: 'token', isPrivate: random.chance(0.1) }),
-      audience: async ({ channel }) => (readersOf(channel).includes(GUEST) ? 'guests' : 'members'),
+      async audience({ channel }) {
+        const isGuestThere = readersOf(channel).includes(GUEST);
+        // Slack does not always say in time who reads a channel, and does not say less of those with guests.
+        if (random.chance(isGuestThere ? 0.5 : 0.1)) {
+          seen.unknown += 1;
+          return 'unknown';
+        }
+        return isGuestThere ? 'guests' : 'members';
+      },
       privateChannel: async ({ asker }) => toDirect(asker.user),
       readQuestion: async ({ messageTs }) => {
         const text = said.find(({ ts }) => ts === messageTs)?.text ?? '';
@@ -195,6 +210,7 @@ export async function playSeed(seed: number, seen: Seen): Promise<string[]> {
             isPublic: !PRIVATE.includes(channel),
           }),
         }),
+        groups: only({ handles: async () => new Map() }),
         http: { send: async () => Promise.reject(new Error('nothing is downloaded')) },
         apiUrl: 'https://slack.example/api',
         turns: store.turns,
@@ -260,7 +276,7 @@ export async function playSeed(seed: number, seen: Seen): Promise<string[]> {
   try {
     for (let step = 0; step < 14; step++) {
       if (random.chance(0.6)) await ask();
-      if (random.chance(0.1)) isGuestThere = !isGuestThere;
+      if (random.chance(0.1)) moveGuest();
       if (random.chance(0.8)) await drain();
       // What stood still goes on, after others have taken over.
       if (random.chance(0.2)) await thaw();

@@ -28,14 +28,16 @@ async function ask(text: string, options: SayOptions = {}) {
 }
 
 it('a question that mentions somebody names them as Slack shows them', async () => {
-  const { question, answer } = await world.askAndWait('what is <@U0KIM> working on?', { channel: ana().dm });
+  const asked = 'what is <@U0KIM> working on for <!subteam^S0ADMINS>?';
+  const { question, answer } = await world.askAndWait(asked, { channel: ana().dm });
   const first = lastText();
   await world.askAndWait('and since when?', { channel: ana().dm, threadTs: question.ts });
   await ana().click(answer, 'Ask again without web');
   const [, , again] = await world.waitForReplies(question, 3);
 
-  expect([first, lastText()]).toEqual(Array(2).fill('what is @Kim Kato working on?'));
-  expect(again).toContain('Asked again: “what is @Kim Kato working on?”');
+  expect([first, lastText()]).toEqual(Array(2).fill('what is @Kim Kato working on for @admins?'));
+  expect(again).toContain('Asked again: “what is @Kim Kato working on for @admins?”');
+  expect(world.slack.ledger.calls('usergroups.list')).toHaveLength(1);
 });
 
 describe('a question in a thread', () => {

@@ -17,7 +17,7 @@ async function open(handle: Handle, bounds: Partial<Bounds> = {}) {
   const asked: string[] = [];
   const closed: Closure[] = [];
   const server = await startBoundedServer({
-    place: { host: '127.0.0.1', port: 0 },
+    address: { host: '127.0.0.1', port: 0 },
     setting: { port: 'PORT', host: 'HOST', alternative: 'another port' },
     bounds: { ...BOUNDS, ...bounds },
     handle(request, response) {

@@ -26,6 +26,7 @@ import { createMessenger } from '../../src/slack/messenger.ts';
 import { createPeople } from '../../src/slack/people.ts';
 import { createSignInPrompts } from '../../src/slack/sign-in-prompts.ts';
 import { createSlackReply } from '../../src/slack/slack-reply.ts';
+import { createGroups } from '../../src/slack/user-groups.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { RUN_LANE } from '../../src/wiring/later.ts';
 import { type Administration, createAdministration } from './administration.ts';
@@ -74,10 +75,22 @@ function build(owner: Owner, world: World): Replica {
   const findInstallation = async () => INSTALLATION;
   const people = createPeople(call, findInstallation);
   const channels = createChannels(call);
+  const groups = createGroups(call);
   const messenger = createMessenger({ call, findInstallation, channels });
-  const sessions = createAgentSessions({ call, people, channels, log });
+  const sessions = createAgentSessions({ call, people, channels, groups, log });
   const prompts = createSignInPrompts({ once, turns, now });
-  const reply = createSlackReply({ call, findInstallation, people, channels, messenger, sessions, prompts, now, log });
+  const reply = createSlackReply({
+    call,
+    findInstallation,
+    people,
+    channels,
+    groups,
+    messenger,
+    sessions,
+    prompts,
+    now,
+    log,
+  });
   const running = createRunningTurns();
 
   const tokens = createAccessTokens({

@@ -72,6 +72,7 @@ export const NAMERS: Namers = {
       id.startsWith('U') ? only<Profile>({ name: `Name of ${id}` }) : undefined,
   }),
   channels: only({ look: async () => ({ isShared: false, isMember: true, isPublic: true, name: 'general' }) }),
+  groups: { handles: async () => new Map([['S0DESIGN', 'design']]) },
 };
 
 type Profile = NonNullable<ReturnType<Namers['people']['known']>>;

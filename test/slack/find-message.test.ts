@@ -43,19 +43,22 @@ describe('looking for a message that was perhaps created', () => {
     expect(await find([{ messages }])).toMatchObject({ found: ['1.6'] });
   });
 
-  it('finds a stream, which has no metadata, by what else there is in the thread', async () => {
-    const stream = { user: INSTALLATION.botUserId, streaming_state: 'in_progress' };
-    const messages = [
-      { ts: '1.1', user: INSTALLATION.botUserId },
-      { ts: '1.2', ...stream },
-      { ...stream, ...ours('1.3', { turnId: 'another' }) },
-      { ts: '1.4', ...stream, user: 'U2' },
-      { ts: '1.5', ...stream },
-    ];
+  it.each(['in_progress', 'completed', 'errored'])(
+    'finds a stream (%s), which has no metadata, by what else there is in the thread',
+    async (state) => {
+      const stream = { user: INSTALLATION.botUserId, streaming_state: state };
+      const messages = [
+        { ts: '1.1', user: INSTALLATION.botUserId },
+        { ts: '1.2', ...stream },
+        { ...stream, ...ours('1.3', { turnId: 'another' }) },
+        { ts: '1.4', ...stream, user: 'U2' },
+        { ts: '1.5', ...stream },
+      ];
 
-    expect(await find([{ messages }], { ...PART, stream: 'open' })).toMatchObject({ found: ['1.5'] });
-    expect(await find([{ messages }])).toMatchObject({ found: [] });
-  });
+      expect(await find([{ messages }], { ...PART, stream: 'open' })).toMatchObject({ found: ['1.5'] });
+      expect(await find([{ messages }])).toMatchObject({ found: [] });
+    },
+  );
 
   it('reads on, page after page, and finds all where runs overlapped, the oldest first', async () => {
     const pages = [

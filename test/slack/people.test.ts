@@ -8,7 +8,8 @@ import { createChannels } from '../../src/slack/channels.ts';
 import { UnknownWorkspaceError } from '../../src/slack/installation.ts';
 import { createDescribePerson, createPeople } from '../../src/slack/people.ts';
 import { textsFor } from '../../src/slack/request-source.ts';
-import { createGroupReader } from '../../src/slack/user-groups.ts';
+import { createGroups } from '../../src/slack/user-groups.ts';
+import { SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 import { aSlack, findInstallation } from './a-slack.ts';
 
 const ANA = { id: 'U1', team_id: 'T1', name: 'ana', real_name: 'Ana Alvarez', is_admin: true };
@@ -105,11 +106,28 @@ describe('a channel', () => {
 });
 
 describe('what is remembered', () => {
+  it('of the handles of groups saves Slack a call, also that there are none to see', async () => {
+    const group = { id: 'S1', handle: 'design' };
+    const seeing = aSlack(() => ({ usergroups: [group, { id: 'S2' }] }));
+    const blind = aSlack(() => {
+      throw new SlackRefusedError('usergroups.list', 'missing_scope');
+    });
+    const look = async ({ call }: typeof seeing) => {
+      const { handles } = createGroups(call);
+      await handles({ workspace: 'T1' });
+      return [...(await handles({ workspace: 'T1' }))];
+    };
+
+    expect(await look(seeing)).toEqual([['S1', 'design']]);
+    expect(await look(blind)).toEqual([]);
+    expect([seeing.methods(), blind.methods()]).toEqual([['usergroups.list'], ['usergroups.list']]);
+  });
+
   it('of somebody, and of a group, saves Slack a call, but not where it has to be fresh', async () => {
     const now = { user: { ...ANA }, users: ['U1', 'U2'] };
     const { call, methods } = aSlack(() => structuredClone(now));
     const people = createPeople(call, findInstallation);
-    const readGroup = createGroupReader(call);
+    const { members: readGroup } = createGroups(call);
     const look = async (options?: { isFresh: boolean }) => [
       (await people.profile('T1', 'U1', options)).isWorkspaceAdmin,
       (await readGroup({ workspace: 'T1' }, 'S1', options)).length,

@@ -94,13 +94,25 @@ describe('runs', () => {
 it('what was sent is read for many at once', async () => {
   const { policy, sent } = store;
   const keys = Array.from({ length: 450 }, (_, index) => `key-${index}`);
-  const value = { limit: 'none', stopped: false, at: 1, run: 'r' } as const;
+  const value = { limit: 'none', stopped: false, at: Date.now(), run: 'r' } as const;
   await policy.replace(await policy.read(), { revision: 1, entries: {} }, [sent.toWrite('key-449', value)]);
 
   const readSent = await sent.readFor(keys);
 
   expect(readSent('key-449')).toEqual(value);
   expect(readSent('key-1')).toBeUndefined();
+});
+
+it('what was sent is kept for three years', async () => {
+  let now = 0;
+  const { policy, sent } = createMemoryStore(() => now);
+  const value = { limit: 'none', stopped: false, at: 0, run: 'r' } as const;
+  await policy.replace(await policy.read(), { revision: 1, entries: {} }, [sent.toWrite('key', value)]);
+
+  now = 3 * 365 * 24 * 3_600_000;
+  expect(await sent.get('key')).toBeUndefined();
+  now -= 1;
+  expect(await sent.get('key')).toEqual(value);
 });
 
 it('a request for approval is added once, and again only where nobody has the message', async () => {

@@ -93,6 +93,17 @@ describe('links that nobody uses', () => {
 
     expect(await forget()).toEqual([]);
   });
+
+  it('are looked for again at once where the clock is set back', async () => {
+    time += 600 * DAY_MS;
+    await save({ user: 'UONE', usedAt: 1 });
+    await forget();
+    await save({ user: 'UTWO', usedAt: 1 });
+
+    time -= 50 * DAY_MS;
+
+    expect(await forget()).toEqual(['UTWO']);
+  });
 });
 
 describe('installations', () => {

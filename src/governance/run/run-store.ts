@@ -197,6 +197,12 @@ function toItemsIndex(id: string): string {
   return `run-items:${id}`;
 }
 
+/**
+ * As long as the audit log has it. A stop sends the limit again that was last sent, so this may not end soon; but an agent
+ * that is gone is never sent anything again.
+ */
+const SENT_KEPT_MS = 3 * 365 * 24 * 3_600_000;
+
 /** Throws StoreUnavailableError. */
 export type SentStore = {
   /** `key`: see toSentKey. */
@@ -225,7 +231,7 @@ export function createSentStore(kernel: Kernel): SentStore {
       }
       return (key) => found.get(key);
     },
-    toWrite: (key, sent) => ({ put: toSentDocument(key), body: sent }),
+    toWrite: (key, sent) => ({ put: toSentDocument(key), body: sent, expiresAt: sent.at + SENT_KEPT_MS }),
   };
 }
 

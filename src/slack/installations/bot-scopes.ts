@@ -18,7 +18,7 @@ export const BOT_SCOPES = [
   'im:write', // conversations.open: sign-in prompts and private answers
   'mpim:history',
   'mpim:read',
-  'usergroups:read', // user groups in ADMIN_USERS and AUDIT_USERS
+  'usergroups:read', // user groups in ADMIN_USERS and AUDIT_USERS, and the names of those that a question mentions
   'users:read', // who is a guest, and everybody's time zone
   'users:read.email', // owners that the policy names by their address
 ];
@@ -41,6 +41,7 @@ export const OPTIONAL_SCOPES: Record<string, string> = {
   'files:read':
     'text files uploaded to Slack cannot be sent with a question, and policies cannot be imported from a text file',
   'files:write': 'lists and reports cannot be exported',
-  'usergroups:read': 'user groups in ADMIN_USERS and AUDIT_USERS count as nobody',
+  'usergroups:read':
+    'user groups in ADMIN_USERS and AUDIT_USERS count as nobody, and questions do not name those that they mention',
   'users:read.email': 'owners that the policy names by their address are not found',
 };

@@ -23,7 +23,7 @@ const FORM_PAGES = {
     label: 'Start again',
     status: 410,
     title: 'This step is over',
-    body: html`<p>An installation works only once, within 10 minutes, and in the browser it began in. If another page said that the assistant is installed, all is well. Otherwise nothing was installed here.</p>`,
+    body: html`<p>An installation works only once, within 10 minutes, and in the browser it began in. If you have just allowed it in Slack, it may be installed already: look there under Apps. To start again does no harm.</p>`,
   },
   /** The installation began on Slack's own pages, so it has no state of ours. */
   notBegun: {

@@ -30,13 +30,13 @@ export class InstallRefusedError extends UserError {
   }
 }
 
-type Used = WithdrawOptions & InstallationUses<'installations' | 'vault' | 'allowed' | 'onChanged' | 'now'>;
+type Needs = WithdrawOptions & InstallationUses<'installations' | 'vault' | 'allowed' | 'onChanged' | 'now'>;
 
 /**
  * InstallProvider stores installations here, with the bot token sealed and without tokens of people. If we refuse
  * an installation, the app is uninstalled again, and InstallRefusedError is thrown.
  */
-export function createOAuthInstallationStore(options: Used): OAuthInstallationStore {
+export function createOAuthInstallationStore(options: Needs): OAuthInstallationStore {
   const { installations, vault, allowed, onChanged, now, log } = options;
 
   async function store(installation: OAuthInstallation): Promise<void> {

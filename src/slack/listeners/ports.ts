@@ -22,7 +22,9 @@ import type { SignInClicks } from '../sign-in-clicks.ts';
  * What the listeners need. Slack waits three seconds for the acknowledgement: Slack and services are called after it, with
  * `inBackground`.
  */
-export type ListenerPorts = Uses<'links' | 'findInstallation' | 'people' | 'channels' | 'call' | 'now' | 'log'> & {
+export type ListenerPorts = Uses<
+  'links' | 'findInstallation' | 'people' | 'channels' | 'groups' | 'call' | 'now' | 'log'
+> & {
   /** Writes a question to the store, once per id. Throws StoreUnavailableError. */
   accept(id: string, question: Question): Promise<'new' | 'duplicate'>;
   /** Handles a file that somebody sent to the app without any text. False: it is not a file to handle. */

@@ -95,7 +95,7 @@ export async function listSchedules(
 }
 
 async function fill(said: string, by: Clicker, texts: Texts, ports: ListenerPorts) {
-  const asked = await nameMentioned(said, by.workspace, ports);
+  const asked = await nameMentioned(said, { workspace: by.workspace, asker: by.person }, ports);
   const known = await ports.people.timeZoneSoon(by.workspace, by.person.user);
   const isOff = (text: string) => !readMessage({ text }, by).webSearch;
   // The field cuts a long question: a word at its end that turns web search off goes to the front.

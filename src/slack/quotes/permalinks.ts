@@ -2,7 +2,7 @@ import type { AskedPlace } from '../../conversation/channel-settings.ts';
 import type { LinkRefusal } from '../../conversation/outcome.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { Installation } from '../installation.ts';
-import { type Place, readPage } from '../read-pages.ts';
+import { type ListPosition, readPage } from '../read-pages.ts';
 import type { Uses } from '../services.ts';
 import { MAX_PEOPLE_PAGE } from '../web/limits.ts';
 import { SlackRefusedError } from '../web/slack-errors.ts';
@@ -15,7 +15,7 @@ export type LinkedThread = ReadThread & { link: Permalink; isPrivate: boolean };
 
 export type LinkedThreads = { threads: LinkedThread[]; refused: LinkRefusal[] };
 
-type Used = Uses<'call' | 'channels'> & {
+type Needs = Uses<'call' | 'channels'> & {
   /** Whether messages of a channel may be quoted. */
   passesOn(place: AskedPlace): Promise<boolean>;
 };
@@ -50,7 +50,7 @@ export async function readLinked(
   links: readonly Permalink[],
   question: Question,
   installation: Installation,
-  ports: Used,
+  ports: Needs,
 ): Promise<LinkedThreads> {
   // A question asked from a message's menu may be somebody else's text. With a link in it, its
   // author could make the asker read out what the author may not read.
@@ -67,7 +67,7 @@ async function readOne(
   link: Permalink,
   question: Question,
   installation: Installation,
-  ports: Used,
+  ports: Needs,
 ): Promise<LinkedThread | LinkRefusal> {
   const refusal = await findRefusal(link, question, installation, ports);
   if (refusal) return refusal;
@@ -81,7 +81,7 @@ async function readOne(
   return thread.messages.some((message) => message.ts === ts) ? { ...thread, link, isPrivate } : 'gone';
 }
 
-async function isPrivateChannel(channel: string, { workspace }: Question, { channels }: Used): Promise<boolean> {
+async function isPrivateChannel(channel: string, { workspace }: Question, { channels }: Needs): Promise<boolean> {
   if (channel.startsWith('D')) return true;
   const look = await channels.look(workspace, channel, 'notice').catch(() => undefined);
   return look?.isPublic !== true;
@@ -91,7 +91,7 @@ async function findRefusal(
   { channel }: Permalink,
   { asker }: Question,
   installation: Installation,
-  { call, channels }: Used,
+  { call, channels }: Needs,
 ): Promise<LinkRefusal | undefined> {
   if (channel.startsWith('D')) {
     const own = await channels.directMessage(installation.workspace, asker.user, 'notice').catch(() => '');
@@ -99,9 +99,9 @@ async function findRefusal(
   }
   const { workspace, botUserId } = installation;
   const missing = new Set([asker.user, botUserId]);
-  const place: Place = { limit: MAX_PEOPLE_PAGE, pages: 0 };
+  const position: ListPosition = { limit: MAX_PEOPLE_PAGE, pages: 0 };
   do {
-    const answer = await readPage(place, (page) =>
+    const answer = await readPage(position, (page) =>
       call('conversations.members', workspace, { channel, ...page }, 'notice'),
     ).catch((error: unknown) => {
       // Slack does not show us the private channels that we are not in.
@@ -110,7 +110,7 @@ async function findRefusal(
     });
     if (!answer) return 'app';
     for (const member of answer.members ?? []) missing.delete(member);
-  } while (place.cursor && place.pages < MAX_PAGES && missing.size > 0);
-  if (missing.has(botUserId)) return place.cursor ? 'gone' : 'app';
+  } while (position.cursor && position.pages < MAX_PAGES && missing.size > 0);
+  if (missing.has(botUserId)) return position.cursor ? 'gone' : 'app';
   return missing.has(asker.user) ? 'asker' : undefined;
 }

@@ -15,7 +15,9 @@ import { findPermalinks, type LinkedThread, type LinkedThreads, type Permalink, 
 import { createRecent, type Here, type HereJob, readHere, readLinksHere, toLinks } from './read-here.ts';
 import type { ThreadMessage } from './read-quoted-thread.ts';
 
-type Used = Uses<'call' | 'findInstallation' | 'people' | 'channels' | 'http' | 'apiUrl' | 'turns' | 'log'> & {
+type Needs = Uses<
+  'call' | 'findInstallation' | 'people' | 'channels' | 'groups' | 'http' | 'apiUrl' | 'turns' | 'log'
+> & {
   /** Whether messages of a channel may be quoted. */
   passesOn(place: AskedPlace): Promise<boolean>;
 };
@@ -43,7 +45,7 @@ const WAIT_MS = 8_000;
 
 type Elsewhere = { linked: LinkedThreads; pinned: string[] } & Pick<Quoting, 'secrecy'>;
 
-export function createQuote(ports: Used): Quote {
+export function createQuote(ports: Needs): Quote {
   const recent = createRecent();
   return async (question, language) => {
     const alone: Quoting = { secrecy: SECRECY.none, compose: async () => toAlone(question) };
@@ -65,7 +67,7 @@ export function createQuote(ports: Used): Quote {
 }
 
 /** `isOff`: quotes are turned off. */
-type Job = HereJob & { frame: Frame; isOff: boolean; ports: Used };
+type Job = HereJob & { frame: Frame; isOff: boolean; ports: Needs };
 
 function toAlone({ text, unusable }: Question): Quoted {
   return { text, own: text, links: [], unusable, details: {} };
@@ -116,7 +118,7 @@ async function compose(job: Job, elsewhere: Elsewhere, known: ThreadConversation
       .flatMap(({ uploads }) => uploads),
   ];
   const [names, files] = await Promise.all([
-    namePeople(toIds(question, threads), question.workspace, ports),
+    namePeople(toIds(question, threads), question, ports),
     readTextFiles(uploads, installation, ports),
   ]);
   const { linked, thread, about, texts } = quoteAll(job, { elsewhere, here, files, names });

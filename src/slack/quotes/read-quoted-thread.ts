@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Upload } from '../../conversation/question.ts';
 import type { Installation } from '../installation.ts';
-import { type Place, type ReadMessage, readPage } from '../read-pages.ts';
+import { type ListPosition, type ReadMessage, readPage } from '../read-pages.ts';
 import { readMessage } from '../text-in/read-message.ts';
 import { ACTIONS } from '../views/content.ts';
 import { readShownQuestion } from '../views/notice-message.ts';
@@ -104,17 +104,17 @@ async function readRaw(
     ...(before && { latest: before }),
   };
   const raw: Raw[] = [];
-  const place: Place = { limit: PAGE, pages: 0 };
+  const position: ListPosition = { limit: PAGE, pages: 0 };
   do {
-    const isFirst = place.pages === 0;
-    const reading = readPage(place, (page) =>
+    const isFirst = position.pages === 0;
+    const reading = readPage(position, (page) =>
       call('conversations.replies', workspace, { ...range, ...page }, isFirst ? importance : 'extra'),
     );
     const answer = await (isFirst ? reading : reading.catch(() => undefined));
     if (!answer) return { raw, isWhole: false };
     raw.push(...((answer.messages ?? []) as Raw[]));
-  } while (place.cursor && place.pages < MAX_PAGES && raw.length < MAX_MESSAGES);
-  return { raw, isWhole: place.cursor === undefined };
+  } while (position.cursor && position.pages < MAX_PAGES && raw.length < MAX_MESSAGES);
+  return { raw, isWhole: position.cursor === undefined };
 }
 
 function toThreadMessage(message: Raw, { botUserId, botId }: Installation): ThreadMessage {

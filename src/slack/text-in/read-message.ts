@@ -48,22 +48,22 @@ export function readTyped(text: string, bot: { botUserId: string }): MessageRead
 }
 
 /** Where a question was asked and how: all that its message does not say. */
-type AskedPlace = Pick<Question, 'channel' | 'origin' | 'startsThread'> &
+type QuestionSource = Pick<Question, 'channel' | 'origin' | 'startsThread'> &
   Partial<Pick<Question, 'audience' | 'threadTs' | 'messageTs' | 'about' | 'webSearch'>>;
 
 /** What somebody wrote as a question. `workspace`: of the installation. */
 export function toQuestion(
   { text, webSearch, links, unusable, uploads }: MessageReading,
-  place: AskedPlace,
+  source: QuestionSource,
   { person, workspace }: { person: Person; workspace: string },
 ): Question {
   return {
     asker: person,
     workspace,
-    audience: place.channel.startsWith('D') ? 'person' : 'channel',
+    audience: source.channel.startsWith('D') ? 'person' : 'channel',
     ...{ text, links, unusable, ...(uploads.length > 0 && { uploads }) },
-    ...place,
-    webSearch: webSearch && place.webSearch !== false,
+    ...source,
+    webSearch: webSearch && source.webSearch !== false,
   };
 }
 

@@ -127,6 +127,7 @@ export const METHODS = {
   'files.completeUploadExternal': { workspace: TIER_4 },
   'files.getUploadURLExternal': { workspace: TIER_4, isForm: true },
   'files.info': { workspace: TIER_4, isForm: true },
+  'usergroups.list': { workspace: TIER_2, isForm: true, gives: 'usergroups' },
   'usergroups.users.list': { workspace: TIER_2, isForm: true, gives: 'users' },
   'users.info': { workspace: TIER_4, isForm: true, gives: 'user' },
   'users.list': { workspace: TIER_2, isForm: true, gives: 'members' },

@@ -6,6 +6,7 @@ const PER_MINUTE: Record<string, number> = {
   'apps.connections.open': 1,
   'chat.startStream': 20,
   'chat.stopStream': 20,
+  'usergroups.list': 20,
   'usergroups.users.list': 20,
   'users.list': 20,
   'chat.update': 50,

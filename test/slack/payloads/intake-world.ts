@@ -23,6 +23,7 @@ import { type Installation, UnknownWorkspaceError } from '../../../src/slack/ins
 import type { Installations } from '../../../src/slack/installations/installations.ts';
 import { createMessenger } from '../../../src/slack/messenger.ts';
 import { createPeople } from '../../../src/slack/people.ts';
+import { createGroups } from '../../../src/slack/user-groups.ts';
 import { createMemoryBuckets } from '../../../src/slack/web/buckets.ts';
 import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { connectIdentity } from '../../../src/wiring/connect-identity.ts';
@@ -184,6 +185,7 @@ async function createParts(seen: Notes, given: Given): Promise<Omit<Services, 'i
   };
   const people = createPeople(call, findInstallation);
   const channels = createChannels(call);
+  const groups = createGroups(call);
   const slack = { call, findInstallation, log, now: () => NOW };
   const { channelSettings } = connectRules({ backend, now: slack.now });
   return {
@@ -212,9 +214,10 @@ async function createParts(seen: Notes, given: Given): Promise<Omit<Services, 'i
     callWithToken: call as never,
     people,
     channels,
+    groups,
     audience: createChannelAudience({ ...slack, channels }),
     messenger: createMessenger({ ...slack, channels }),
-    sessions: createAgentSessions({ ...slack, people, channels }),
+    sessions: createAgentSessions({ ...slack, people, channels, groups }),
   };
 }
 

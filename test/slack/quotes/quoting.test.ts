@@ -102,6 +102,7 @@ function start(change: Partial<Question> = FOLLOW_UP, slack: CallSlack = call) {
       directMessage: async () => 'D1',
       look: async () => ({ isShared: false, isMember: true, isPublic: true, name: 'general' }),
     }),
+    groups: only({}),
     http: { send: async () => ({ status: 200, headers: {}, text: async () => file }) as HttpResponse },
     apiUrl: 'https://slack.example/api',
     turns: { get: async (id) => asked.get(id) },

@@ -20,7 +20,7 @@ export function compose(typed: string): { text: string; blocks: Block[] } {
 
 function composeBracket(inside: string): string {
   const [target = ''] = inside.split('|');
-  if (/^(?:@[UW]\w+|!(?:channel|here|everyone))$/.test(target)) return `<${target}>`;
+  if (/^(?:@[UW]\w+|!(?:channel|here|everyone|subteam\^S\w+))$/.test(target)) return `<${target}>`;
   if (/^#C\w+$/.test(target)) return `<${target}|>`;
   return /^(?:https?:\/\/|mailto:)/.test(target) ? `<${inside}>` : encodeBrackets(`<${inside}>`);
 }

@@ -40,6 +40,14 @@ export const PEOPLE: Record<string, Method> = {
     },
   }),
 
+  'usergroups.list': method({
+    scopes: ['usergroups:read'],
+    arguments: args({ include_disabled: flag.optional() }),
+    run: (_, world) => ({
+      usergroups: [...world.workspace.usergroups].map(([id, { handle }]) => ({ id, handle, name: handle })),
+    }),
+  }),
+
   'usergroups.users.list': method({
     scopes: ['usergroups:read'],
     arguments: args({ usergroup: text, include_disabled: flag.optional() }),
