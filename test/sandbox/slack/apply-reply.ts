@@ -20,7 +20,6 @@ export type Reply = {
 const FIELDS = [
   'text',
   'blocks',
-  'attachments',
   'response_type',
   'replace_original',
   'delete_original',

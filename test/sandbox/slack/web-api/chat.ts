@@ -85,12 +85,6 @@ export const CHAT: Record<string, Method> = {
     if (world.echoOwnMessages) void world.events.deleted(message);
     return { channel: message.channel, ts: message.ts };
   }),
-
-  'chat.getPermalink': method([], { channel: text, message_ts: text }, (given, world) => {
-    const { channel, ts, threadTs } = knownMessage(world, given.channel, given.message_ts);
-    const thread = threadTs === undefined ? '' : `?thread_ts=${threadTs}&cid=${channel}`;
-    return { channel, permalink: `${world.url}/archives/${channel}/p${ts.replace('.', '')}${thread}` };
-  }),
 };
 
 /**

@@ -43,26 +43,6 @@ export const PEOPLE: Record<string, Method> = {
     const grid = enterprise && { enterprise_id: enterprise.id, enterprise_name: enterprise.name };
     return { team: { id, name, domain, email_domain: '', ...grid } };
   }),
-
-  'bots.info': method(['users:read'], { bot: text.optional() }, (given, world) => {
-    const bot = [...world.workspace.users.values()].find(
-      (user) => user.botId === (given.bot ?? world.workspace.app.botId),
-    );
-    if (!bot) throw new SlackApiError('bot_not_found');
-    return { bot: { id: bot.botId, app_id: bot.appId, user_id: bot.id, name: bot.realName, deleted: bot.deleted } };
-  }),
-
-  'reactions.add': method(['reactions:write'], { channel: text, timestamp: text, name: text }, (given, world) => {
-    const message = world.workspace.messages.find(given.channel, given.timestamp);
-    if (!message) throw new SlackApiError('message_not_found');
-    const bot = world.workspace.app.botUserId;
-    const known = message.reactions.find((reaction) => reaction.name === given.name);
-    if (known?.users.includes(bot)) throw new SlackApiError('already_reacted');
-    if (known) known.users.push(bot);
-    else message.reactions.push({ name: given.name, users: [bot] });
-    world.workspace.messages.changed();
-    return {};
-  }),
 };
 
 function describeUser(user: User, world: World): Record<string, unknown> {
