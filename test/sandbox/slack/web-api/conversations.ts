@@ -105,11 +105,7 @@ export function belowThousand(page: Page): Page {
   return page;
 }
 
-export function paginate<T>(
-  all: T[],
-  page: Page,
-  defaultLimit: number,
-): { items: T[]; has_more: boolean; response_metadata: Json } {
+export function paginate<T>(all: T[], page: Page, defaultLimit: number) {
   const start = page.cursor ? Number(Buffer.from(page.cursor, 'base64').toString('utf8').replace('next:', '')) : 0;
   if (Number.isNaN(start)) throw new SlackApiError('invalid_cursor');
   const limit = page.limit || defaultLimit;
