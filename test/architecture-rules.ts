@@ -303,8 +303,8 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'languages', folders: ['src/languages'], lines: 1_576 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_230 },
   { part: 'src', folders: ['src'], lines: 51_658 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 19_787 },
-  { part: 'test', folders: ['test'], lines: 83_384 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 19_761 },
+  { part: 'test', folders: ['test'], lines: 83_358 },
   { part: 'scripts', folders: ['scripts'], lines: 5_947 },
 ];
 
