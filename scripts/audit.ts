@@ -19,6 +19,7 @@ await runCommand({
     file: { type: 'string' },
     limit: { type: 'string', default: '20' },
   },
+  allowPositionals: true,
   failed: (code) => `The audit log cannot be read (${code}). Check the path, and who may read it.`,
   async run(values, [command]) {
     const heads = values.head.map(parseHead);

@@ -11,6 +11,7 @@ import { runCommand } from './run-command.ts';
 await runCommand({
   usage: `npm run backup -- <file> copies the store, SQLite or Redis, into a new file. It runs beside the app.
 The folder has to exist, the file must not.`,
+  allowPositionals: true,
   failed(code, cause) {
     // SQLITE_FULL, and the code of the system for a full disk.
     const isFull = code === 'ENOSPC' || (Number((cause as { errcode?: number }).errcode) & 0xff) === 13;

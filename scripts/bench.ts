@@ -10,13 +10,13 @@ import { describeCores, layOutCores, pinProcess } from './bench/cores.ts';
 import type { MeasureRow } from './bench/measure.ts';
 import { measureMemory, readResident } from './bench/memory-row.ts';
 import { measureOpenLoop } from './bench/open-row.ts';
-import { type BenchOptions, type RowName, readOptions, USAGE } from './bench/options.ts';
+import { type BenchOptions, OPTIONS, type RowName, toBenchOptions, USAGE } from './bench/options.ts';
 import { type Row, renderGoals, renderRow } from './bench/table.ts';
 import { runTraffic } from './bench/traffic.ts';
 import { measureAlone, measurePeople, measurePerson } from './bench/turn-rows.ts';
 import { measureWaiting } from './bench/waiting-row.ts';
 import { installSystemPackages } from './install-system-packages.ts';
-import { readOrExit } from './read-options.ts';
+import { runCommand } from './run-command.ts';
 
 const ROWS: Record<RowName, MeasureRow> = {
   people: measurePeople,
@@ -30,7 +30,8 @@ const ROWS: Record<RowName, MeasureRow> = {
 
 const QUICK = '--quick: too small for useful figures. It only shows whether the bench works.';
 
-async function main({ rows: wanted, rounds, sizes, isQuick, jsonFile }: BenchOptions): Promise<void> {
+/** Resolves with whether every row was measured. */
+async function main({ rows: wanted, rounds, sizes, isQuick, jsonFile }: BenchOptions): Promise<boolean> {
   const cores = layOutCores();
   if (cores) pinProcess(process.pid, cores.standIns);
   const about = `${rounds} rounds, after ${sizes.warmUp} turns of each to warm up: median (least–most).`;
@@ -44,7 +45,8 @@ async function main({ rows: wanted, rounds, sizes, isQuick, jsonFile }: BenchOpt
     const load = { turns: sizes.warmUp, inFlight: 32 };
     for (const one of contenders) await withLastWords(one, runTraffic(world, one.eventsUrl, load));
     for (const name of wanted) {
-      const row = await ROWS[name](bench).catch(fail);
+      // If one fails, the others may still be measured.
+      const row = await ROWS[name](bench).catch((error: Error) => console.error(`${error.message}\n`));
       if (!row) continue;
       rows.push(row);
       console.log(`${renderRow(row)}\n`);
@@ -56,18 +58,19 @@ async function main({ rows: wanted, rounds, sizes, isQuick, jsonFile }: BenchOpt
     await world.close();
   }
   console.log([renderGoals(rows), ...(isQuick ? [QUICK] : [])].join('\n'));
-}
-
-/** The other rows may still be measured. */
-function fail(error: unknown): void {
-  console.error(`${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
+  return rows.length === wanted.length;
 }
 
 // All child processes end with this process: see test/sandbox.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-const options = readOrExit(readOptions, USAGE);
-await installSystemPackages(REDIS);
-await main(options).catch(fail);
+await runCommand({
+  usage: USAGE,
+  options: OPTIONS,
+  async run(values) {
+    const options = toBenchOptions(values);
+    await installSystemPackages(REDIS);
+    return (await main(options)) ? 0 : 1;
+  },
+});
 // Exits at once, because unanswered requests may still be open.
 process.exit();

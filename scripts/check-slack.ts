@@ -44,8 +44,7 @@ Ends with 0, or with 1 if something differs, if Slack refuses a message or windo
     if (cause instanceof SlackUnreachableError) return cause.message;
     return `It failed: ${cause instanceof Error ? cause.stack : String(cause)}`;
   },
-  async run({ url, ...values }, positionals) {
-    if (positionals.length > 0) return undefined;
+  async run({ url, ...values }) {
     const perMinute = Number(values['per-minute']);
     if (!(perMinute > 0)) throw new UserError('no_number', '--per-minute must be a number above 0.');
     if (!URL.canParse(url)) throw new UserError('no_address', '--url must be an address.');

@@ -10,53 +10,48 @@ import { startWorkspace, WITH_PEOPLE } from '@assistant-bridge/sandbox/workspace
 import { type RealApp, startAppControl } from '../test/app/app-control.ts';
 import { startWorld, type World } from '../test/app/world.ts';
 import { playScript } from './demo/play-script.ts';
-import { readOrExit } from './read-options.ts';
+import { runCommand } from './run-command.ts';
 
-const USAGE =
-  'Usage: `npm run demo` for the browser, or `npm run demo -- --script` to watch the main jobs in the terminal.';
-
-const WAYS = { '--script': playScript, '--browser': runWorkspace };
-
-const way = readOrExit(([first = '--browser', second]) => {
-  const unknown = second ?? (Object.hasOwn(WAYS, first) ? undefined : first);
-  if (unknown !== undefined) throw new Error(`The demo knows no “${unknown}”.`);
-  return first as keyof typeof WAYS;
-}, USAGE);
-
-/** The exit code for a signal, as in shells. */
-const interrupted = new Promise<number>((resolve) => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => resolve(128 + constants.signals[signal]));
-  }
+await runCommand({
+  usage: 'Usage: `npm run demo` for the browser, or `npm run demo -- --script` to watch the main jobs in the terminal.',
+  options: { script: { type: 'boolean', default: false } },
+  run: ({ script }) => show(!script),
 });
-
-const isInBrowser = way === '--browser';
-if (isInBrowser) console.log('Starting a Slack, the services and the app on this machine …');
-const world = await startWorld({
-  slack: { ...(isInBrowser && WITH_PEOPLE.slack), retry: 'documented' },
-  ...(isInBrowser && { identityProvider: WITH_PEOPLE.identityProvider }),
-  hasSlackbotDoor: true,
-  admin: { thresholdList: true },
-  // Slow enough that people see the answer grow.
-  assistant: { answer: createSimulatedAnswer(), ...(isInBrowser ? WITH_PEOPLE.assistant : { stepMs: 100 }) },
-});
-prepareWorkspace(world);
-const starting = startAppControl({
-  ...world.environment,
-  SLACK_BUDGETS: 'documented',
-});
-const exitCode = await Promise.race([interrupted, play(world, starting)]);
-const app = await starting.catch(() => undefined);
-await app?.stop();
-await world.close();
 // Needed after a signal, because the demo is still running then.
-process.exit(exitCode);
+process.exit();
 
-async function play(world: World, starting: Promise<RealApp>): Promise<number> {
+/** Returns the exit code; for a signal, as in shells. */
+async function show(isInBrowser: boolean): Promise<number> {
+  const interrupted = new Promise<number>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => resolve(128 + constants.signals[signal]));
+    }
+  });
+  if (isInBrowser) console.log('Starting a Slack, the services and the app on this machine …');
+  const world = await startWorld({
+    slack: { ...(isInBrowser && WITH_PEOPLE.slack), retry: 'documented' },
+    ...(isInBrowser && { identityProvider: WITH_PEOPLE.identityProvider }),
+    hasSlackbotDoor: true,
+    admin: { thresholdList: true },
+    // Slow enough that people see the answer grow.
+    assistant: { answer: createSimulatedAnswer(), ...(isInBrowser ? WITH_PEOPLE.assistant : { stepMs: 100 }) },
+  });
+  prepareWorkspace(world);
+  const starting = startAppControl({ ...world.environment, SLACK_BUDGETS: 'documented' });
+  const exitCode = await Promise.race([interrupted, play(world, starting, isInBrowser ? runWorkspace : playScript)]);
+  const app = await starting.catch(() => undefined);
+  await app?.stop();
+  await world.close();
+  return exitCode;
+}
+
+type Way = (world: World, app: RealApp) => Promise<void>;
+
+async function play(world: World, starting: Promise<RealApp>, way: Way): Promise<number> {
   let app: RealApp | undefined;
   try {
     app = await starting;
-    await WAYS[way](world, app);
+    await way(world, app);
     return 0;
   } catch (error) {
     console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);

@@ -13,8 +13,7 @@ Changes nothing. Reads the same variables and the same .env as the app.
 Ends with 0, or with 1 if something does not work, also if the app is not running.`,
   options: { 'before-start': { type: 'boolean' } },
   failed: (_, cause) => `The doctor could not run: ${cause instanceof Error ? cause.message : String(cause)}`,
-  async run({ 'before-start': isBefore }, positionals) {
-    if (positionals.length > 0) return undefined;
+  async run({ 'before-start': isBefore }) {
     const sections = await lookAtAll(loadConfig, isBefore ? 'before start' : 'running');
     console.log(renderReport(sections));
     return hasErrors(sections) ? 1 : 0;

@@ -2,10 +2,10 @@
 // around it fail in every way we know. It judges what happened to each message. Exits with 1 if a criterion is missed.
 import { mkdirSync } from 'node:fs';
 import { REDIS } from '@assistant-bridge/sandbox/system-programs.ts';
-import { type FaultsOptions, readOptions, USAGE } from './faults/options.ts';
+import { type FaultsOptions, OPTIONS, toFaultsOptions, USAGE } from './faults/options.ts';
 import { listScenarios, startProgress, toTable } from './faults/report.ts';
 import { installSystemPackages } from './install-system-packages.ts';
-import { readOrExit } from './read-options.ts';
+import { runCommand } from './run-command.ts';
 
 async function main({
   runs,
@@ -38,6 +38,12 @@ async function main({
 
 // All child processes end with this process: see test/sandbox.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-const options = readOrExit(readOptions, USAGE);
-if (!options.isList) await installSystemPackages(REDIS);
-if (!(await main(options))) process.exitCode = 1;
+await runCommand({
+  usage: USAGE,
+  options: OPTIONS,
+  async run(values) {
+    const options = toFaultsOptions(values);
+    if (!options.isList) await installSystemPackages(REDIS);
+    return (await main(options)) ? 0 : 1;
+  },
+});

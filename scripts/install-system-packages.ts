@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
 import {
   describeMissing,
   findProgram,
   listNeeds,
   type SystemProgram,
 } from '@assistant-bridge/sandbox/system-programs.ts';
+import { openTerminal } from './setup/terminal.ts';
 
 /**
  * Installs missing programs if this runs as root on Debian; a person at the terminal is asked first. Elsewhere it says what
@@ -18,7 +18,7 @@ export async function installSystemPackages(...wanted: SystemProgram[]): Promise
   const names = missing.map(({ name }) => name).join(' and ');
   const isRootOnDebian = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (!isRootOnDebian) fail(describeMissing(missing));
-  if (process.stdin.isTTY && !(await agrees(`${names} missing. Install with apt-get now? [Y/n] `))) process.exit(1);
+  if (process.stdin.isTTY && !(await agrees(`${names} missing. Install with apt-get now?`))) process.exit(1);
   console.log(`Installing ${listNeeds(missing)} (apt-get install) …`);
   run(['update', '-qq']);
   const packages = missing.map(({ name }) => name);
@@ -39,9 +39,7 @@ function fail(sentence: string): never {
   process.exit(1);
 }
 
-async function agrees(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question(question);
-  terminal.close();
-  return !/^n/i.test(answer.trim());
+function agrees(question: string): Promise<boolean> {
+  const terminal = openTerminal();
+  return terminal.agrees(question).finally(terminal.close);
 }

@@ -21,7 +21,7 @@ REVIEW_TOKEN or the stored sign-in of REVIEW_AS. With SQLite, stop the app for i
 
 Ends with 0 if there is nothing to do, 2 if something differs, 1 if that is unknown.`,
   options: { csv: { type: 'boolean', default: false }, reason: { type: 'string', default: '' } },
-  failed: (_, cause) => `It failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+  allowPositionals: true,
   async run({ csv, reason }, [command, path, ...rest]) {
     if (rest.length > 0) return undefined;
     const text = path === undefined ? undefined : await readText(path);

@@ -20,6 +20,7 @@ it is entered: run it again to go on where you stopped.
   npm run setup -- SLACK_BOT_TOKEN   asks again for the variables that you name
 
 Ends with 0 when the doctor finds no error.`,
+  allowPositionals: true,
   failed(code, cause) {
     if (cause instanceof InputEndedError)
       return '\nStopped. Your answers are in .env; npm run setup goes on from there.';

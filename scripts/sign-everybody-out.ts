@@ -25,8 +25,7 @@ With Redis the app may run. With SQLite stop it first; --count runs beside it.`,
     yes: { type: 'boolean', default: false },
   },
   failed,
-  async run({ key, count, yes }, positionals) {
-    if (positionals.length > 0) return undefined;
+  async run({ key, count, yes }) {
     const config = loadConfig();
     if (count) {
       console.log(describeSignIns(await withReader(config, ({ links }) => countSignIns(links)), key));

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { UserError } from '../src/errors.ts';
 import { FAULTS, plant } from '../test/simulation/planted.ts';
 import type { Report } from '../test/simulation/simulate.ts';
-import { readOrExit, readWholeNumber } from './read-options.ts';
+import { runCommand, toWholeNumber } from './run-command.ts';
 
 const USAGE = `npm run simulate -- [options]: plays worlds in which everything goes wrong, and prints the history of the first one that
 breaks a promise
@@ -22,34 +22,35 @@ const FOUND_WITHIN_MS = 60_000;
 
 const MAX = 1_000_000_000;
 
-const NUMBERS = ['seed', 'turns', 'replicas', 'minutes'] as const;
+const NUMBER = { type: 'string' } as const;
 
-const options = readOrExit(readOptions, USAGE);
-if (options.isAll) findAll();
-else {
-  if (options.fault) plant(options.fault);
-  await play(options.fault !== undefined);
-}
+type Numbers = Partial<Record<'seed' | 'turns' | 'replicas' | 'minutes', number>>;
 
-function readOptions(args: string[]) {
-  const texts = Object.fromEntries([...NUMBERS, 'fault'].map((name) => [name, { type: 'string' } as const]));
-  const { values } = parseArgs({ args, options: { ...texts, faults: { type: 'boolean', default: false } } });
-  const given: Record<string, string | boolean | undefined> = values;
-  const numbers = NUMBERS.filter((name) => given[name] !== undefined).map((name) => [
-    name,
-    readWholeNumber(name, String(given[name]), 1, MAX),
-  ]);
-  const fault = FAULTS.find(({ name }) => name === given.fault);
-  const names = FAULTS.map(({ name }) => name).join(', ');
-  if (given.fault !== undefined && !fault) throw new Error(`--fault is one of: ${names}.`);
-  const read: Partial<Record<(typeof NUMBERS)[number], number>> = Object.fromEntries(numbers);
-  return { ...read, fault, isAll: values.faults };
-}
+await runCommand({
+  usage: USAGE,
+  options: {
+    ...{ seed: NUMBER, turns: NUMBER, minutes: NUMBER, replicas: NUMBER },
+    fault: { type: 'string' },
+    faults: { type: 'boolean', default: false },
+  },
+  async run({ fault: name, faults, ...values }) {
+    const texts: [string, unknown][] = Object.entries(values);
+    const numbers: Numbers = Object.fromEntries(
+      texts.map(([option, text]) => [option, toWholeNumber(option, String(text), 1, MAX)]),
+    );
+    const fault = FAULTS.find((one) => one.name === name);
+    if (name !== undefined && !fault)
+      throw new UserError('no_fault', `--fault is one of: ${FAULTS.map((one) => one.name).join(', ')}.`);
+    if (faults) return findAll() ? 0 : 1;
+    if (fault) plant(fault);
+    return (await play(numbers, fault !== undefined)) ? 0 : 1;
+  },
+});
 
-/** Imports the simulation only after a fault is planted in its code. The history of a planted fault is not shortened. */
-async function play(isPlanted: boolean): Promise<void> {
+/** Imports the simulation only after a fault is planted in its code. The history of a planted fault is not shortened. Resolves with whether every promise held. */
+async function play(numbers: Numbers, isPlanted: boolean): Promise<boolean> {
   const { simulate, tell } = await import('../test/simulation/simulate.ts');
-  const { turns, replicas, minutes, seed = 1 + Math.floor(Math.random() * MAX) } = options;
+  const { turns, replicas, minutes, seed = 1 + Math.floor(Math.random() * MAX) } = numbers;
   const report = await simulate({
     seed,
     turns: turns ?? (minutes === undefined ? DEFAULT_TURNS : Number.POSITIVE_INFINITY),
@@ -62,7 +63,10 @@ async function play(isPlanted: boolean): Promise<void> {
       ),
   });
   say(describe(report, seed));
-  if (!report.failure) return say('Every promise held.');
+  if (!report.failure) {
+    say('Every promise held.');
+    return true;
+  }
   const { breaches } = report.failure;
   say(
     isPlanted
@@ -72,7 +76,7 @@ async function play(isPlanted: boolean): Promise<void> {
           .join('\n')
       : tell(report.failure),
   );
-  process.exitCode = 1;
+  return false;
 }
 
 function describe({ turns, worlds, tookMs, cpuMs }: Report, seed: number): string {
@@ -81,16 +85,18 @@ function describe({ turns, worlds, tookMs, cpuMs }: Report, seed: number): strin
   return `${played} questions in ${worlds} worlds from seed ${seed} on, in ${seconds(tookMs)}: ${perMinute} a minute of one processor.`;
 }
 
-/** Tries each fault in a process of its own, from the first seed on. */
-function findAll(): void {
+/** Tries each fault in a process of its own, from the first seed on. Returns whether all were found in time. */
+function findAll(): boolean {
+  let isFound = true;
   say('| fault | found with seed | after | promise |\n|---|--:|--:|---|');
   for (const { name } of FAULTS) {
     const args = [fileURLToPath(import.meta.url), '--seed', '1', '--turns', '1000000', '--fault', name];
     const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 5 * FOUND_WITHIN_MS });
     const [, seed = 'not found', ms = ''] = /Seed (\d+) breaks a promise, after ([\d.]+) s/.exec(stdout) ?? [];
     say(`| ${name} | ${seed} | ${ms} s | ${/✗ (.*?): /.exec(stdout)?.[1] ?? ''} |`);
-    if (ms === '' || Number(ms) * 1_000 > FOUND_WITHIN_MS) process.exitCode = 1;
+    if (ms === '' || Number(ms) * 1_000 > FOUND_WITHIN_MS) isFound = false;
   }
+  return isFound;
 }
 
 function seconds(ms: number): string {

@@ -1,13 +1,7 @@
 import type { Readable } from 'node:stream';
 import { PermanentError } from '../../src/errors.ts';
 
-/** Reads the answers of Redis to SYNC. */
-export type SnapshotReader = {
-  /** The next line, without its end. */
-  line(): Promise<string>;
-  /** The snapshot, after `SYNC` was sent. Throws a PermanentError if Redis refuses, or sends no complete snapshot. */
-  bytes(): AsyncIterable<Buffer>;
-};
+export type SnapshotReader = ReturnType<typeof readSnapshot>;
 
 /** If Redis does not know the length in advance, it names 40 random characters first, and ends the snapshot with them. */
 const MARK_LENGTH = 40;
@@ -19,7 +13,8 @@ const CHECKSUM_LENGTH = 8;
 
 const LINE_FEED = 0x0a;
 
-export function readSnapshot(stream: Readable): SnapshotReader {
+/** Reads the answers of Redis to SYNC. */
+export function readSnapshot(stream: Readable) {
   const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
   let kept: Buffer = Buffer.alloc(0);
 
@@ -29,6 +24,7 @@ export function readSnapshot(stream: Readable): SnapshotReader {
     kept = kept.length === 0 ? value : Buffer.concat([kept, value]);
   }
 
+  /** The next line, without its end. */
   async function line(): Promise<string> {
     let end = kept.indexOf(LINE_FEED);
     for (; end < 0; end = kept.indexOf(LINE_FEED)) await readMore();
@@ -67,7 +63,8 @@ export function readSnapshot(stream: Readable): SnapshotReader {
 
   return {
     line,
-    async *bytes() {
+    /** The snapshot, after `SYNC` was sent. Throws a PermanentError if Redis refuses, or sends no complete snapshot. */
+    async *bytes(): AsyncIterable<Buffer> {
       const text = await header();
       const [, mark, length] = /^\$(?:EOF:(\S{40})|(\d+))$/.exec(text) ?? [];
       if (mark === undefined && length === undefined) throw refused(text);

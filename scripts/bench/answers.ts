@@ -1,4 +1,5 @@
 import type { Answer } from '@assistant-bridge/sandbox/assistant/conversation.ts';
+import { cite } from '@assistant-bridge/sandbox/assistant/odd-answers.ts';
 
 const OVERVIEW: Answer = {
   text: `The launch is on track. Here is what changed since the last review:
@@ -16,8 +17,8 @@ const OVERVIEW: Answer = {
 Two things are open. The legal check of the terms is due on Friday, and the budget for the event has to be approved
 before the month ends.[^2^] I can look for the minutes if that helps.`,
   attributions: [
-    buildCitation('Launch plan', 'https://files.example.com/sites/launch/plan.docx'),
-    buildCitation('Event budget', 'https://files.example.com/sites/launch/budget.xlsx'),
+    cite('Launch plan', 'https://files.example.com/sites/launch/plan.docx'),
+    cite('Event budget', 'https://files.example.com/sites/launch/budget.xlsx'),
   ],
 };
 
@@ -26,7 +27,7 @@ const LINKED: Answer = {
 else is still requested through [the travel form](https://files.example.com/forms/travel), two weeks before you leave.[^1^]
 
 Receipts are due within thirty days. For questions about an open claim, write to the travel desk.`,
-  attributions: [buildCitation('Travel policy', 'https://files.example.com/sites/people/travel.docx')],
+  attributions: [cite('Travel policy', 'https://files.example.com/sites/people/travel.docx')],
 };
 
 const WITH_CODE: Answer = {
@@ -39,12 +40,12 @@ const WITH_CODE: Answer = {
 
 If the drain takes longer than a minute, look at the queue before you force anything: \`./bin/queue --oldest\` names the
 job it waits for.[^1^]`,
-  attributions: [buildCitation('Runbook', 'https://files.example.com/sites/platform/runbook.docx')],
+  attributions: [cite('Runbook', 'https://files.example.com/sites/platform/runbook.docx')],
 };
 
 const SHORT: Answer = {
   text: 'It was agreed in the meeting of 12 May: Ana leads, Ben takes the budget, and the next review is in September.[^1^]',
-  attributions: [buildCitation('Minutes of 12 May', 'https://files.example.com/sites/team/minutes.docx')],
+  attributions: [cite('Minutes of 12 May', 'https://files.example.com/sites/team/minutes.docx')],
 };
 
 const ANSWERS = [OVERVIEW, LINKED, WITH_CODE, SHORT];
@@ -61,13 +62,4 @@ export function answerTo(number: number): Answer {
 /** The ending of the answer to the question with this number, and of no other answer. */
 export function toEnding(number: number): string {
   return `This is about project ${number}.`;
-}
-
-function buildCitation(providerDisplayName: string, seeMoreWebUrl: string) {
-  return {
-    attributionType: 'citation',
-    attributionSource: 'grounding',
-    providerDisplayName,
-    seeMoreWebUrl,
-  } as const;
 }

@@ -1,6 +1,6 @@
 import { LARGE_CHANNEL, MEMBERS, SMALL_CHANNEL, SMALL_SIZE } from './bench-world.ts';
 import type { Contender } from './contenders.ts';
-import { inRounds, listApps, type MeasureRow, measureTurns } from './measure.ts';
+import { inRounds, listApps, type MeasureRow, measureTurns, toRow } from './measure.ts';
 import { GOALS, toMedian, toRatio } from './table.ts';
 import { runTraffic } from './traffic.ts';
 
@@ -33,17 +33,12 @@ export const measureChannel: MeasureRow = async (bench) => {
   const cpuOfLarge = read('large', 'cpuMs');
   const ratios = cpuOfLarge.map((ofApp, index) => toRatio(ofApp, cpuOfSmall[index] ?? []));
   const many = sizes.members.toLocaleString('en');
-  return {
-    name: 'channel',
-    title: `A channel of ${many} members beside one of ${SMALL_SIZE}, one turn at a time`,
-    columns: apps.map(({ name }) => name),
-    lines: [
-      { what: `CPU with ${SMALL_SIZE}, ms a turn`, digits: 2, figures: cpuOfSmall.map(toMedian) },
-      { what: `CPU with ${many}, ms a turn`, digits: 2, figures: cpuOfLarge.map(toMedian) },
-      { what: 'the second over the first', digits: 2, figures: ratios, goal: GOALS.channel.largeOverSmall },
-      { what: `longest block with ${SMALL_SIZE}, ms`, digits: 1, figures: read('small', 'blocked').map(toMedian) },
-      { what: `longest block with ${many}, ms`, digits: 1, figures: read('large', 'blocked').map(toMedian) },
-      { what: 'longest block while these are read, ms', digits: 1, figures: first.map((ms) => toMedian([ms])) },
-    ],
-  };
+  return toRow('channel', `A channel of ${many} members beside one of ${SMALL_SIZE}, one turn at a time`, apps, [
+    { what: `CPU with ${SMALL_SIZE}, ms a turn`, digits: 2, figures: cpuOfSmall.map(toMedian) },
+    { what: `CPU with ${many}, ms a turn`, digits: 2, figures: cpuOfLarge.map(toMedian) },
+    { what: 'the second over the first', digits: 2, figures: ratios, goal: GOALS.channel.largeOverSmall },
+    { what: `longest block with ${SMALL_SIZE}, ms`, digits: 1, figures: read('small', 'blocked').map(toMedian) },
+    { what: `longest block with ${many}, ms`, digits: 1, figures: read('large', 'blocked').map(toMedian) },
+    { what: 'longest block while these are read, ms', digits: 1, figures: first.map((ms) => toMedian([ms])) },
+  ]);
 };

@@ -1,7 +1,7 @@
 import type { World } from '../../test/app/world.ts';
 import { type Contender, withLastWords } from './contenders.ts';
-import type { Sizes } from './options.ts';
-import type { Row } from './table.ts';
+import type { RowName, Sizes } from './options.ts';
+import type { Line, Row } from './table.ts';
 import { type Load, runTraffic } from './traffic.ts';
 
 /** The input of every row. */
@@ -28,6 +28,11 @@ export async function inRounds<T>(
     for (const [index, contender] of contenders.entries()) measured[index]?.push(await measure(contender));
   }
   return measured;
+}
+
+/** A row with a column for each of these. */
+export function toRow(name: RowName, title: string, contenders: Contender[], lines: Line[]): Row {
+  return { name, title, columns: contenders.map((one) => one.name), lines };
 }
 
 /** The app on both stores, without the bots that it is compared with. */

@@ -7,14 +7,7 @@ import { pinCommand } from './cores.ts';
 import type { Usage, UsageRequest, Watched } from './report-usage.ts';
 
 /** A process that reports its usage: the app, or a bot that it is compared with. */
-export type MeasuredProcess = {
-  usage(): Promise<Usage>;
-  /** What the process measures of itself during `work`. */
-  watch(work: () => Promise<unknown>): Promise<Watched>;
-  /** The end of what it printed. */
-  lastWords(): string;
-  stop(): Promise<void>;
-};
+export type MeasuredProcess = Awaited<ReturnType<typeof startMeasured>>;
 
 type ProcessOptions = {
   name: string;
@@ -29,13 +22,7 @@ const START_TIMEOUT_MS = 60_000;
 const KEPT_CHARACTERS = 1_000;
 
 /** Starts a process and resolves once it listens. If it does not, rejects with its output. */
-export async function startMeasured({
-  name,
-  script,
-  flags = [],
-  environment,
-  core,
-}: ProcessOptions): Promise<MeasuredProcess> {
+export async function startMeasured({ name, script, flags = [], environment, core }: ProcessOptions) {
   const reporter = new URL('./report-usage.ts', import.meta.url);
   const [command = '', ...args] = pinCommand(
     [process.execPath, ...flags, '--import', reporter.href, fileURLToPath(script)],
@@ -61,16 +48,18 @@ export async function startMeasured({
     return usage as Usage;
   };
   return {
+    /** The end of what it printed. */
     lastWords,
     usage: () => request('read'),
-    async watch(work) {
+    /** What the process measures of itself during `work`. */
+    async watch(work: () => Promise<unknown>): Promise<Watched> {
       await request('watch');
       await work();
       const { watched } = await request('end watch');
       if (!watched) throw new Error(`${name} watched nothing`);
       return watched;
     },
-    async stop() {
+    async stop(): Promise<void> {
       // Nothing that it could still do is needed.
       child.kill('SIGKILL');
       await ended;

@@ -15,18 +15,10 @@ type RedisUsage = {
   writtenBytes: number;
 };
 
-/** A separate Redis, which writes every command to disk before it answers. */
-export type MeasuredRedis = {
-  url: string;
-  usage(): Promise<RedisUsage>;
-  /** How many calls Redis got during `work`; a script is one call. It slows Redis down, so time nothing meanwhile. */
-  countCalls(work: () => Promise<unknown>): Promise<number>;
-  /** Memory in bytes: `in all`, and `in` each kind of key, by the first two parts of its name. */
-  keeps(): Promise<Map<string, number>>;
-  stop(): Promise<void>;
-};
+export type MeasuredRedis = Awaited<ReturnType<typeof startMeasuredRedis>>;
 
-export async function startMeasuredRedis(core: number | undefined): Promise<MeasuredRedis> {
+/** A separate Redis, which writes every command to disk before it answers. */
+export async function startMeasuredRedis(core: number | undefined) {
   const server = await startRedis();
   const client = createClient({ url: server.url });
   // If Redis ends during a call, that call rejects.
@@ -37,8 +29,10 @@ export async function startMeasuredRedis(core: number | undefined): Promise<Meas
   return {
     url: server.url,
     usage: async () => toUsage(await client.info('all'), readSystemCalls(pid)),
-    countCalls: (work) => countCalls(server.url, work),
-    async keeps() {
+    /** How many calls Redis got during `work`; a script is one call. It slows Redis down, so time nothing meanwhile. */
+    countCalls: (work: () => Promise<unknown>) => countCalls(server.url, work),
+    /** Memory in bytes: `in all`, and `in` each kind of key, by the first two parts of its name. */
+    async keeps(): Promise<Map<string, number>> {
       const kept = new Map([['in all', readNumber(await client.info('memory'), 'used_memory')]]);
       for await (const keys of client.scanIterator({ COUNT: 1_000 })) {
         const sizes = await Promise.all(keys.map((key) => client.memoryUsage(key, { SAMPLES: 0 })));
@@ -49,7 +43,7 @@ export async function startMeasuredRedis(core: number | undefined): Promise<Meas
       }
       return kept;
     },
-    async stop() {
+    async stop(): Promise<void> {
       client.destroy();
       await server.close();
     },

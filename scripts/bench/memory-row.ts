@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Contender } from './contenders.ts';
-import type { Bench, MeasureRow } from './measure.ts';
+import { type Bench, type MeasureRow, toRow } from './measure.ts';
 import { GOALS, type Line, toMedian } from './table.ts';
 import { runTraffic } from './traffic.ts';
 
@@ -23,23 +23,12 @@ export async function readResident(contenders: Contender[]): Promise<number[]> {
 export const measureMemory: MeasureRow = async (bench) => {
   const { contenders, residentAtStart } = bench;
   const after = await readResident(contenders);
-  const goal = GOALS.memory.megabytes;
-  const resident = (what: string, megabytes: number[]): Line => ({
-    what,
-    digits: 0,
-    figures: megabytes.map((one) => toMedian([one])),
-    goal,
-  });
-  return {
-    name: 'memory',
-    title: 'Memory at rest',
-    columns: contenders.map(({ name }) => name),
-    lines: [
-      resident('resident after the start, MB', residentAtStart),
-      resident('resident after the turns, MB', after),
-      ...(await measureKept(bench)),
-    ],
+  const resident = (when: string, megabytes: number[]): Line => {
+    const figures = megabytes.map((one) => toMedian([one]));
+    return { what: `resident after the ${when}, MB`, digits: 0, figures, goal: GOALS.memory.megabytes };
   };
+  const lines = [resident('start', residentAtStart), resident('turns', after), ...(await measureKept(bench))];
+  return toRow('memory', 'Memory at rest', contenders, lines);
 };
 
 /** What Redis keeps of a turn: in all, and in each kind of key. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Contender, withLastWords } from './contenders.ts';
-import { type Bench, inRounds, listApps, type MeasureRow } from './measure.ts';
+import { type Bench, inRounds, listApps, type MeasureRow, toRow } from './measure.ts';
 import { GOALS, toMedian, toPercentile, toRatio } from './table.ts';
 import { beginAsking } from './traffic.ts';
 
@@ -17,18 +17,14 @@ export const measureOpenLoop: MeasureRow = async (bench) => {
   const acknowledged = read('acknowledged', 0.99);
   const commits = read('commits', 0.99);
   const ratios = acknowledged.map((ofApp, index) => toRatio(ofApp, commits[index] ?? []));
-  return {
-    name: 'open',
-    title: `Acknowledgements inside the process, while ${PER_SECOND} questions a second come and wait for nothing`,
-    columns: apps.map(({ name }) => name),
-    lines: [
-      { what: 'acknowledged, p50, ms', digits: 1, figures: read('acknowledged', 0.5).map(toMedian) },
-      { what: 'acknowledged, p99, ms', digits: 1, figures: acknowledged.map(toMedian) },
-      { what: 'commit, or script of Redis, p50, ms', digits: 1, figures: read('commits', 0.5).map(toMedian) },
-      { what: 'commit, or script of Redis, p99, ms', digits: 1, figures: commits.map(toMedian) },
-      { what: 'p99 over p99', digits: 2, figures: ratios, goal: GOALS.open.overCommit },
-    ],
-  };
+  const title = `Acknowledgements inside the process, while ${PER_SECOND} questions a second come and wait for nothing`;
+  return toRow('open', title, apps, [
+    { what: 'acknowledged, p50, ms', digits: 1, figures: read('acknowledged', 0.5).map(toMedian) },
+    { what: 'acknowledged, p99, ms', digits: 1, figures: acknowledged.map(toMedian) },
+    { what: 'commit, or script of Redis, p50, ms', digits: 1, figures: read('commits', 0.5).map(toMedian) },
+    { what: 'commit, or script of Redis, p99, ms', digits: 1, figures: commits.map(toMedian) },
+    { what: 'p99 over p99', digits: 2, figures: ratios, goal: GOALS.open.overCommit },
+  ]);
 };
 
 /** Asks each question at its own moment, whether or not the earlier ones are answered. */

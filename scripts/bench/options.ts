@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
-import { readWholeNumber } from '../read-options.ts';
+import { UserError } from '../../src/errors.ts';
+import { toWholeNumber, type Values } from '../run-command.ts';
 
 export const ROW_NAMES = ['people', 'alone', 'person', 'channel', 'memory', 'open', 'waiting'] as const;
 
@@ -59,21 +59,19 @@ export const USAGE = `npm run bench -- [options]
 
 const MOST_ROUNDS = 100;
 
-/** Throws an Error with a sentence for people. */
-export function readOptions(args: string[]): BenchOptions {
-  const { values } = parseArgs({
-    args,
-    options: {
-      only: { type: 'string', multiple: true, default: [...ROW_NAMES] },
-      rounds: { type: 'string' },
-      json: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-    },
-  });
+export const OPTIONS = {
+  only: { type: 'string', multiple: true, default: [...ROW_NAMES] as string[] },
+  rounds: { type: 'string' },
+  json: { type: 'string' },
+  quick: { type: 'boolean', default: false },
+} as const;
+
+/** Throws a UserError. */
+export function toBenchOptions(values: Values<typeof OPTIONS>): BenchOptions {
   const { only, quick: isQuick, json: jsonFile } = values;
-  const rounds = readWholeNumber('rounds', values.rounds ?? (isQuick ? '2' : '5'), 1, MOST_ROUNDS);
+  const rounds = toWholeNumber('rounds', values.rounds ?? (isQuick ? '2' : '5'), 1, MOST_ROUNDS);
   const unknown = only.find((name) => !ROW_NAMES.some((known) => known === name));
-  if (unknown !== undefined) throw new Error(`--only knows ${ROW_NAMES.join(', ')}, not '${unknown}'.`);
+  if (unknown !== undefined) throw new UserError('no_row', `--only knows ${ROW_NAMES.join(', ')}, not '${unknown}'.`);
   const rows = ROW_NAMES.filter((name) => only.includes(name));
   return { rows, rounds, isQuick, jsonFile, sizes: isQuick ? QUICK : FULL };
 }

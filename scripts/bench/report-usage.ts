@@ -27,7 +27,7 @@ process.on('message', (request: UsageRequest) => {
     cpuMs: (user + system) / 1000,
     memoryBytes: process.memoryUsage.rss(),
     writtenBytes: readWritten(),
-    ...readCommits(),
+    ...{ commits, pages },
     watched: request === 'end watch' ? endWatch?.() : undefined,
   };
   if (request === 'watch') endWatch = watchProcess();
@@ -57,6 +57,7 @@ type Commits = {
 let commits: number | undefined;
 let pages: number | undefined;
 let isFlushed = true;
+/** Gets the time that each commit took (ms). */
 let onCommit: ((ms: number) => void) | undefined;
 
 /** The pages in the log of each database. From time to time SQLite begins the log again. */
@@ -72,16 +73,6 @@ DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string): void {
   commits = (commits ?? 0) + (isFlushed ? 1 : 0);
   pages = (pages ?? 0) + countNewPages(this);
 };
-
-/** Since the start. */
-function readCommits(): Commits {
-  return { commits, pages };
-}
-
-/** Calls `listener` with the time that each commit took (ms). Replaces the former listener. */
-function timeCommits(listener: ((ms: number) => void) | undefined): void {
-  onCommit = listener;
-}
 
 function countNewPages(database: DatabaseSync): number {
   // Only reads the size of the log: https://www.sqlite.org/pragma.html#pragma_wal_checkpoint
@@ -122,12 +113,12 @@ function watchProcess(): () => Watched {
   const commits: number[] = [];
   const delays = monitorEventLoopDelay({ resolution: LOOK_MS });
   delays.enable();
-  timeCommits((ms) => void commits.push(ms));
+  onCommit = (ms) => void commits.push(ms);
   const endScripts = watchScripts(commits);
   const { acknowledged, endRequests } = watchRequests();
   return () => {
     delays.disable();
-    timeCommits(undefined);
+    onCommit = undefined;
     endScripts();
     endRequests();
     return { blocked: delays.max / 1e6 - LOOK_MS, acknowledged, commits };

@@ -15,15 +15,6 @@ export type Load = {
   isWaiting?: boolean;
 };
 
-/** People who ask the same app or bot. */
-export type Asking = {
-  /** Resolves once the answer is in the thread. Rejects if it is a wrong answer. */
-  ask(): Promise<void>;
-  readonly slackCalls: number;
-  /** Waits until nothing more happens after the last answer, and clears the stand-ins. */
-  end(): Promise<void>;
-};
-
 /** A turn takes milliseconds, or seconds behind thousands that wait. After this time it will never end. */
 const STUCK_MS = 120_000;
 
@@ -46,7 +37,8 @@ export async function runTraffic(world: World, eventsUrl: string, load: Load): P
   return asking.slackCalls;
 }
 
-export function beginAsking(world: World, eventsUrl: string, how: Omit<Load, 'turns' | 'inFlight'> = {}): Asking {
+/** People who ask the same app or bot. */
+export function beginAsking(world: World, eventsUrl: string, how: Omit<Load, 'turns' | 'inFlight'> = {}) {
   const { slack, assistant } = world;
   const { askers = ASKERS, channel = CHANNEL, isWaiting = false } = how;
   const asked = new Map<unknown, { number: number; seen: PromiseWithResolvers<void> }>();
@@ -72,7 +64,8 @@ export function beginAsking(world: World, eventsUrl: string, how: Omit<Load, 'tu
     get slackCalls() {
       return slackCalls;
     },
-    async ask() {
+    /** Resolves once the answer is in the thread. Rejects if it is a wrong answer. */
+    async ask(): Promise<void> {
       const number = numbers++;
       const asker = slack.as(askers[number % askers.length] ?? '');
       const text = `${slack.mention} ${toQuestion(number)}`;
@@ -82,7 +75,8 @@ export function beginAsking(world: World, eventsUrl: string, how: Omit<Load, 'tu
       const timer = setTimeout(() => seen.reject(new Error(`question ${number} got no answer`)), STUCK_MS);
       await seen.promise.finally(() => clearTimeout(timer));
     },
-    async end() {
+    /** Waits until nothing more happens after the last answer, and clears the stand-ins. */
+    async end(): Promise<void> {
       for (let before = -1; before !== slackCalls; ) {
         before = slackCalls;
         await pause(SETTLE_MS);

@@ -1,6 +1,6 @@
 import { ASKERS } from './bench-world.ts';
 import type { Contender, ContenderName } from './contenders.ts';
-import { type Bench, inRounds, type MeasureRow, measureTurns, type TurnCost } from './measure.ts';
+import { type Bench, inRounds, type MeasureRow, measureTurns, type TurnCost, toRow } from './measure.ts';
 import { GOALS, type Goal, type Line, type Row, toMedian, toRatio } from './table.ts';
 import { type Load, runTraffic } from './traffic.ts';
 
@@ -34,7 +34,6 @@ async function measureLoad(
   const costs = await inRounds(bench, contenders, (contender) => measureTurns(world, contender, load));
   const calls: number[] = [];
   for (const contender of contenders) calls.push(await countRedisCalls(bench, contender, load));
-  const columns = contenders.map(({ name }) => name);
   const read = (key: keyof TurnCost) => costs.map((rounds) => rounds.map((cost) => cost[key]));
   const line = (what: string, key: keyof TurnCost, digits: number): Line => ({
     what,
@@ -43,7 +42,7 @@ async function measureLoad(
     goal: goals[key],
   });
   const over = (name: ContenderName, goal: Goal | undefined): Line => {
-    const theirs = columns.indexOf(name);
+    const theirs = contenders.findIndex((one) => one.name === name);
     const cpu = read('cpuMs');
     const figures = cpu.map((ours, index) => (index === theirs ? undefined : toRatio(ours, cpu[theirs] ?? [])));
     return { what: `× ${name}`, digits: 2, figures, goal };
@@ -60,7 +59,7 @@ async function measureLoad(
     line('Redis commands a turn', 'redisCommands', 1),
     { what: 'Redis calls a turn', digits: 1, figures: calls.map((one) => toMedian([one])), goal: goals.redisCalls },
   ];
-  return { ...about, columns, lines };
+  return toRow(about.name, about.title, contenders, lines);
 }
 
 /** Counts in separate turns, because counting slows Redis down. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Contender, withLastWords } from './contenders.ts';
-import { type Bench, listApps, type MeasureRow } from './measure.ts';
+import { type Bench, listApps, type MeasureRow, toRow } from './measure.ts';
 import { GOALS, toMedian } from './table.ts';
 import { runTraffic } from './traffic.ts';
 
@@ -26,20 +26,11 @@ export const measureWaiting: MeasureRow = async (bench) => {
     await app.stop();
   }
   const waiting = bench.sizes.waiting.toLocaleString('en');
-  return {
-    name: 'waiting',
-    title: `${waiting} turns that wait, at rest`,
-    columns: apps.map(({ name }) => name),
-    lines: [
-      {
-        what: 'of a core, %',
-        digits: 2,
-        figures: shares.map(({ own }) => toMedian([own])),
-        goal: GOALS.waiting.percent,
-      },
-      { what: 'of a core for Redis, %', digits: 2, figures: shares.map(({ redis }) => toMedian([redis])) },
-    ],
-  };
+  const [own, redis] = (['own', 'redis'] as const).map((key) => shares.map((share) => toMedian([share[key]])));
+  return toRow('waiting', `${waiting} turns that wait, at rest`, apps, [
+    { what: 'of a core, %', digits: 2, figures: own ?? [], goal: GOALS.waiting.percent },
+    { what: 'of a core for Redis, %', digits: 2, figures: redis ?? [] },
+  ]);
 };
 
 async function letWait({ world, sizes }: Bench, app: Contender): Promise<void> {

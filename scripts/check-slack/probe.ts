@@ -7,33 +7,13 @@ type Sight = { question: string; channel: string; threadTs?: string; words: stri
 /** `unseen`: nobody could look. */
 export type Look = (sight: Sight) => Promise<'shown' | 'not shown' | 'unseen'>;
 
-/** One Slack that facts are tried on. */
-export type Probe = {
-  /** A channel that the app and `user` are in. */
-  channel: string;
-  user: string;
-  team: string;
-  call(method: string, given?: JsonObject): Promise<Answer>;
-  /** Makes `count` calls at once, and never waits. */
-  burst(method: string, given: JsonObject, count: number): Promise<Answer[]>;
-  /** Posts a message that is removed in the end. Throws if Slack refuses it. */
-  post(content: JsonObject): Promise<string>;
-  /** Sends bytes to an address of an upload; returns the status. */
-  upload(url: string, bytes: string): Promise<number>;
-  look: Look;
-  /** Removes what was posted. */
-  clear(): Promise<void>;
-};
+export type Probe = Awaited<ReturnType<typeof openProbe>>;
 
-type ProbeOptions = Omit<Asking, 'headers'> & {
-  token: string;
-  channel: string;
-  user: string;
-  look: Look;
-};
+/** `channel`: one that the app and `user` are in. */
+type ProbeOptions = Omit<Asking, 'headers'> & { token: string; channel: string; user: string; look: Look };
 
-/** Throws SlackUnreachableError, also if Slack does not accept the token. */
-export async function openProbe({ token, channel, user, look, ...options }: ProbeOptions): Promise<Probe> {
+/** One Slack that facts are tried on. Throws SlackUnreachableError, also if Slack does not accept the token. */
+export async function openProbe({ token, channel, user, look, ...options }: ProbeOptions) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
   const asking = { ...options, headers };
   const posted: string[] = [];
@@ -55,18 +35,22 @@ export async function openProbe({ token, channel, user, look, ...options }: Prob
   return {
     ...{ channel, user, team: String(who.team_id), look },
     call,
-    burst: (method, given, count) =>
+    /** Makes `count` calls at once, and never waits. */
+    burst: (method: string, given: JsonObject, count: number) =>
       Promise.all(Array.from({ length: count }, () => send(asking, method, toForm(given)))),
-    async post(content) {
+    /** Posts a message that is removed in the end. Throws if Slack refuses it. */
+    async post(content: JsonObject): Promise<string> {
       const answer = await call('chat.postMessage', { channel, text: 'A check by npm run check:slack', ...content });
       if (!answer.ok) throw new Error(`chat.postMessage: ${answer.error}`);
       return String(answer.ts);
     },
-    async upload(url, bytes) {
+    /** Sends bytes to an address of an upload; returns the status. */
+    async upload(url: string, bytes: string): Promise<number> {
       const request = { method: 'POST', url, subject: 'upload', body: bytes, totalTimeoutMs: TIMEOUT_MS } as const;
       return (await options.http.send(request)).status;
     },
-    async clear() {
+    /** Removes what was posted. */
+    async clear(): Promise<void> {
       for (const ts of posted.splice(0).reverse()) await call('chat.delete', { channel, ts });
     },
   };

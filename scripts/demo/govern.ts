@@ -1,4 +1,4 @@
-import { type Allocation, CURRENCY } from '@assistant-bridge/sandbox/admin/model.ts';
+import { type Allocation, creditsOf, withCredits } from '@assistant-bridge/sandbox/admin/model.ts';
 import { PRODUCTION, plantDrift } from '@assistant-bridge/sandbox/admin/plant-drift.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { DateTime } from 'luxon';
@@ -70,13 +70,13 @@ async function keepOrSetBack(world: World, tell: Narrator): Promise<void> {
   tell.show('An exception with a last day:', await hand.decide(form, { until, reason: 'Year-end closing' }));
   tell.show('/assistant-admin policy ending', await giveAdminCommand(world, KIM, 'policy ending'));
   tell.step('Somebody does it again, and this time she sets it back');
-  setCredits(world, 90_000);
+  world.admin.state.allocations.set(PRODUCTION, withCredits(allocationOf(world), 90_000));
   const next = await hand.review();
   tell.show(
     'She presses “Set back”:',
     await hand.decide(await hand.press(next, 'Set back'), { reason: 'Not approved' }),
   );
-  const credits = creditsOf(world);
+  const credits = creditsOf(allocationOf(world));
   tell.check('production has what was approved again', credits?.allocated === 60_000);
   const throttle = credits?.enforcementRules.find(({ ruleType }) => ruleType === 'Throttle');
   tell.check('a rule that the app does not know was sent back as it was', JSON.stringify(throttle).includes('90'));
@@ -91,16 +91,4 @@ async function reviewAgain(world: World, tell: Narrator): Promise<void> {
   tell.show('Only she sees:', await giveAdminCommand(world, KIM, 'log production'));
 }
 
-function creditsOf(world: World): Allocation['currencyAllocations'][number] | undefined {
-  const allocation = world.admin.state.allocations.get(PRODUCTION);
-  return allocation?.currencyAllocations.find(({ currencyType }) => currencyType === CURRENCY);
-}
-
-/** Somebody changes the credits in the console. */
-function setCredits(world: World, allocated: number): void {
-  const allocation = world.admin.state.allocations.get(PRODUCTION) as Allocation;
-  const currencyAllocations = allocation.currencyAllocations.map((one) =>
-    one.currencyType === CURRENCY ? { ...one, allocated } : one,
-  );
-  world.admin.state.allocations.set(PRODUCTION, { ...allocation, currencyAllocations });
-}
+const allocationOf = (world: World) => world.admin.state.allocations.get(PRODUCTION) as Allocation;

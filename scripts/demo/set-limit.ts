@@ -1,13 +1,11 @@
 import { toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
-import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import { PRODUCTION } from '@assistant-bridge/sandbox/admin/plant-drift.ts';
 import { giveAdminCommand, nextPrivate, readPrivate, signInAsAdmin } from '../../test/app/administer.ts';
 import type { World } from '../../test/app/world.ts';
 import { KIM, toHand } from '../../test/end-to-end/admin-world.ts';
 import type { Narrator } from './narrator.ts';
 
 const WHY = 'Trial of the travel desk';
-
-const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 
 /** An admin sets the limit of an agent, stops it, and lets it run again; somebody else may not. */
 export async function setLimit(world: World, tell: Narrator): Promise<void> {

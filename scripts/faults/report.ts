@@ -23,20 +23,18 @@ export function toTable(verdict: Verdict): string {
   return [...facts, ...criteria].join('\n');
 }
 
-export type Progress = { show(line: string): void; end(): void };
-
 /** On a terminal, one line that is overwritten; elsewhere a line every ten seconds. */
-export function startProgress(scenario: Scenario): Progress {
+export function startProgress(scenario: Scenario) {
   let shownAt = performance.now();
   return {
-    show(line) {
+    show(line: string): void {
       if (process.stdout.isTTY) process.stdout.write(`\r\u001b[K  ${scenario.name}: ${line}`);
       else if (performance.now() - shownAt > QUIET_MS) {
         shownAt = performance.now();
         console.log(`  ${scenario.name}: ${line}`);
       }
     },
-    end() {
+    end(): void {
       if (process.stdout.isTTY) process.stdout.write('\r\u001b[K');
     },
   };

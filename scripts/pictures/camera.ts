@@ -3,17 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 
-export type Camera = {
-  /** `open` brings the page to what the picture shows, and resolves once it is visible. */
-  photograph(name: string, height: number, open: (page: Page) => Promise<unknown>): Promise<void>;
-  /** A row of stills. Each is taken when `still` is called; `save` saves all in one picture. */
-  startRow(name: string): Promise<Row>;
-};
-
-type Row = {
-  still(caption: string, open: (page: Page) => Promise<unknown>): Promise<void>;
-  save(): Promise<void>;
-};
+/** Brings the page to what the picture shows, and resolves once it is visible. */
+type Open = (page: Page) => Promise<unknown>;
 
 const SCHEMES = ['light', 'dark'] as const;
 
@@ -22,24 +13,25 @@ const FOLDER = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 /** Three of them are readable if a page shows the row 900 pixels wide. */
 const STILL = { width: 400, height: 620 };
 
-export function createCamera(browser: Browser): Camera {
+export function createCamera(browser: Browser) {
   return {
-    async photograph(name, height, open) {
+    async photograph(name: string, height: number, open: Open): Promise<void> {
       const page = await browser.newPage({ viewport: { width: 1280, height } });
       await open(page);
       for (const scheme of SCHEMES) save(name, scheme, await shoot(page, scheme));
       await page.close();
     },
-    async startRow(name) {
+    /** A row of stills. Each is taken when `still` is called; `save` saves all in one picture. */
+    async startRow(name: string) {
       const page = await browser.newPage({ viewport: STILL, deviceScaleFactor: 1.5 });
       const stills: Still[] = [];
       return {
-        async still(caption, open) {
+        async still(caption: string, open: Open): Promise<void> {
           await open(page);
           const [light, dark] = [await shoot(page, 'light'), await shoot(page, 'dark')];
           stills.push({ caption, light, dark });
         },
-        async save() {
+        async save(): Promise<void> {
           await page.goto('about:blank');
           await page.setViewportSize({ width: stills.length * (STILL.width + 16) - 16, height: STILL.height });
           for (const scheme of SCHEMES) {

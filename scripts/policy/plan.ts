@@ -9,6 +9,7 @@ import { createPacedSession } from '../../src/governance/run/paced-session.ts';
 import { type Edit, previewEdits } from '../../src/policy/edit.ts';
 import { listCurrencies, readEntry } from '../../src/policy/policy.ts';
 import type { Target } from '../../src/policy/target.ts';
+import { toPrintable } from '../printable.ts';
 import { type Access, readEdits } from './access.ts';
 
 /** Says what importing the file would change, and changes nothing. */
@@ -34,7 +35,7 @@ export async function plan(text: string, { session, services, policy }: Access):
     ...items.map((item) => `  ${describeItem(item)}`),
     ...leftOut.map(({ environmentId, agent, reason }) => `  left out (${reason}): ${agent?.name ?? environmentId}`),
   ];
-  console.log(lines.map(toLine).join('\n'));
+  console.log(lines.map(toPrintable).join('\n'));
   if (edits.length + items.length > 0) return 2;
   return leftOut.length > 0 || !seen.isWhole ? 1 : 0;
 }
@@ -56,9 +57,4 @@ function describeItem(item: Item): string {
   const { name, where } = nameItem(item);
   const changes = listItemChanges(item).map(({ label, old, next }) => `${label} ${old} → ${next}`.trim());
   return `${name}${where === undefined ? '' : ` in ${where}`}: ${changes.join(' · ')}`;
-}
-
-/** Removes control characters from names, which could move a terminal's cursor. */
-function toLine(text: string): string {
-  return text.replace(/\p{Cc}/gu, ' ');
 }

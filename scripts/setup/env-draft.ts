@@ -9,27 +9,14 @@ import { UserError } from '../../src/errors.ts';
 export type Name = keyof typeof VARIABLES | 'AUTH_CLIENT_CERTIFICATE_FILE';
 
 /** The configuration while it is being entered: the file `.env`, which is written after every answer. */
-export type EnvDraft = {
-  /** Whether the question was answered, even with nothing. */
-  isAnswered(name: Name): boolean;
-  /** The value as it was entered; empty if there is none. Placeholders of `.env.example` do not count. */
-  read(name: Name): string;
-  /** Writes the value into the file, and lets only its owner read the file. Empty: the person left it out. */
-  write(name: Name, value: string): void;
-  /** The environment that the app would see now, with the values of secret files. */
-  toEnvironment(): NodeJS.ProcessEnv;
-  /** The configuration that the app would read now. Missing and wrong values are undefined. */
-  toConfig(): Config;
-  /** What is wrong with a value, in the app's own words; undefined if nothing is. */
-  findProblem(name: Name, value: string): string | undefined;
-};
+export type EnvDraft = ReturnType<typeof openEnvDraft>;
 
 const HEAD = `# Written by npm run setup. docs/configuration.md lists every variable; the environment takes precedence over this file.
 # Only its owner may read this file: it has secrets in it.
 `;
 
 /** Throws an Error with a sentence for the person at the terminal if the file cannot be read. */
-export function openEnvDraft(path: string, environment: NodeJS.ProcessEnv): EnvDraft {
+export function openEnvDraft(path: string, environment: NodeJS.ProcessEnv) {
   const { problems } = readEnvFile(path, Object.keys(VARIABLES));
   if (problems.length > 0) throw new UserError('env_unreadable', problems.join('\n'));
   let text = readText(path);
@@ -37,16 +24,20 @@ export function openEnvDraft(path: string, environment: NodeJS.ProcessEnv): EnvD
     const value = (environment[name] ?? parseEnv(text)[name])?.trim();
     return value !== undefined && isPlaceholder(value) ? undefined : value;
   };
-  const toEnvironment = () => {
+  /** The environment that the app would see now, with the values of secret files. */
+  const toEnvironment = (): NodeJS.ProcessEnv => {
     const names = [...Object.keys(VARIABLES), ...SECRETS.map((name) => `${name}_FILE`)];
     const values = Object.fromEntries(names.map((name) => [name, find(name)]));
     return { ...values, ...readSecretFiles(values, SECRETS).values };
   };
 
   return {
-    isAnswered: (name) => find(name) !== undefined || find(`${name}_FILE`) !== undefined,
-    read: (name) => find(name) ?? '',
-    write(name, value) {
+    /** Whether the question was answered, even with nothing. */
+    isAnswered: (name: Name) => find(name) !== undefined || find(`${name}_FILE`) !== undefined,
+    /** The value as it was entered; empty if there is none. Placeholders of `.env.example` do not count. */
+    read: (name: Name) => find(name) ?? '',
+    /** Writes the value into the file, and lets only its owner read the file. Empty: the person left it out. */
+    write(name: Name, value: string): void {
       text = withLine(text, name, `${name}=${quote(name, value)}`);
       const draft = `${path}.draft`;
       writeFileSync(draft, text, { mode: 0o600 });
@@ -55,7 +46,8 @@ export function openEnvDraft(path: string, environment: NodeJS.ProcessEnv): EnvD
       renameSync(draft, path);
     },
     toEnvironment,
-    toConfig() {
+    /** The configuration that the app would read now. Missing and wrong values are undefined. */
+    toConfig(): Config {
       const all = toEnvironment();
       const entries = Object.entries(VARIABLES).map(([name, variable]) => {
         const value = all[name] || ('default' in variable ? variable.default : '');
@@ -63,7 +55,8 @@ export function openEnvDraft(path: string, environment: NodeJS.ProcessEnv): EnvD
       });
       return Object.fromEntries(entries) as Config;
     },
-    findProblem(name, value) {
+    /** What is wrong with a value, in the app's own words; undefined if nothing is. */
+    findProblem(name: Name, value: string): string | undefined {
       if (name === 'AUTH_CLIENT_CERTIFICATE_FILE') return readSecretFiles({ [name]: value }, SECRETS).problems[0];
       const { problem } = tryRead(VARIABLES[name].read, value);
       return problem === undefined ? undefined : `${name} ${problem}.`;

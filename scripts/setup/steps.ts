@@ -7,7 +7,8 @@ import { APP_TOKEN, BOT_TOKEN } from '../../src/doctor/checks/slack-tokens.ts';
 import { STORE } from '../../src/doctor/checks/store.ts';
 import type { Name } from './env-draft.ts';
 
-export type Question = { name: Name; what: string; where: string; isOptional?: true };
+/** `what`: the words before the entry. `where`: where to find the value. `isOptional`: Enter leaves it out. */
+export type Question = { name: Name; what: string; where: string; isOptional?: boolean };
 
 /** Questions that are asked together, and whose answers are checked at once. */
 export type Step = {
@@ -20,82 +21,85 @@ export type Step = {
   checks?: (config: Config) => readonly Check[];
 };
 
-export const ADDRESS: Step = {
-  title: 'The address of this app',
-  questions: () => [
-    {
-      name: 'PUBLIC_URL',
-      what: 'Address',
-      where:
-        'The https address that leads to this app, from people’s browsers and from Slack: that of your proxy with TLS, such as https://bridge.example.com.',
-    },
-  ],
-};
+type Asked = Partial<Record<Name, [what: string, where: string, leaveOut?: 'optional']>>;
 
-/** Not with SLACK_ALLOWED_TEAMS: then workspaces install the app once it runs. */
-const TOKEN_QUESTION: Question = {
-  name: 'SLACK_BOT_TOKEN',
-  what: 'Bot User OAuth Token (xoxb-…)',
-  where: 'OAuth & Permissions → OAuth Tokens → Bot User OAuth Token.',
-};
+const QUESTIONS = {
+  PUBLIC_URL: [
+    'Address',
+    'The https address that leads to this app, from people’s browsers and from Slack: that of your proxy with TLS, such as https://bridge.example.com.',
+  ],
+  SLACK_CLIENT_ID: ['Client ID', 'Basic Information → App Credentials → Client ID.'],
+  SLACK_CLIENT_SECRET: ['Client Secret', 'Basic Information → App Credentials → Client Secret → Show.'],
+  SLACK_APP_TOKEN: [
+    'App-level token (xapp-…)',
+    'Basic Information → App-Level Tokens → Generate, with the scope connections:write.',
+  ],
+  SLACK_SIGNING_SECRET: ['Signing Secret', 'Basic Information → App Credentials → Signing Secret → Show.'],
+  SLACK_BOT_TOKEN: ['Bot User OAuth Token (xoxb-…)', 'OAuth & Permissions → OAuth Tokens → Bot User OAuth Token.'],
+  AUTH_URL: ['Address', 'What stands before the tenant in its sign-in addresses: https://login.example.com.'],
+  AUTH_TENANT_ID: ['Tenant', 'The directory (tenant) id of the registration.'],
+  AUTH_CLIENT_ID: ['Client id', 'The application (client) id of the registration.'],
+  AUTH_CLIENT_SECRET: [
+    'Client secret',
+    'The value of a client secret, not its id. Press Enter to use a certificate instead.',
+    'optional',
+  ],
+  AUTH_CLIENT_CERTIFICATE_FILE: [
+    'Path of the PEM file',
+    'A file with the RSA private key and the certificate that is uploaded there.',
+  ],
+  ASSISTANT_SCOPE: ['Scope', 'The permission of the assistant service, such as api://…/Agent.Ask.'],
+  ASSISTANT_BASE_URL: ['Address', 'What stands before /rest/conversations in its documentation.'],
+  ADMIN_API_BASE_URL: [
+    'Address of the administrative interface',
+    'What stands before /licensing in its documentation.',
+    'optional',
+  ],
+  ADMIN_SCOPE: ['Its scope', 'A delegated permission of the same app registration.'],
+  ADMIN_USERS: [
+    'Who may use /assistant-admin',
+    'User ids (U…, under Copy member ID in a Slack profile), user group ids (S…) or workspace-admins, separated by commas. Enter: nobody.',
+    'optional',
+  ],
+  REDIS_URL: [
+    'Address of Redis',
+    'redis://… or rediss://…, for several replicas. Press Enter for one process, which keeps everything in a file.',
+    'optional',
+  ],
+} satisfies Asked;
+
+function ask(...names: (keyof typeof QUESTIONS)[]): Question[] {
+  const all: Asked = QUESTIONS;
+  return names.map((name) => {
+    const [what = '', where = '', leaveOut] = all[name] ?? [];
+    return { name, what, where, isOptional: leaveOut === 'optional' };
+  });
+}
+
+export const ADDRESS: Step = { title: 'The address of this app', questions: () => ask('PUBLIC_URL') };
 
 /** The steps after the address and the manifest, in the order of the pages at Slack and at the identity provider. */
 export const STEPS = ({ isSocketMode }: { isSocketMode: boolean }): Step[] => [
   {
     title: 'The Slack app',
-    questions: () => [
-      { name: 'SLACK_CLIENT_ID', what: 'Client ID', where: 'Basic Information → App Credentials → Client ID.' },
-      {
-        name: 'SLACK_CLIENT_SECRET',
-        what: 'Client Secret',
-        where: 'Basic Information → App Credentials → Client Secret → Show.',
-      },
-    ],
+    questions: () => ask('SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'),
     checks: () => [SLACK_CLIENT],
   },
   isSocketMode
-    ? {
-        title: 'Socket Mode',
-        questions: () => [
-          {
-            name: 'SLACK_APP_TOKEN',
-            what: 'App-level token (xapp-…)',
-            where: 'Basic Information → App-Level Tokens → Generate, with the scope connections:write.',
-          },
-        ],
-        checks: () => [APP_TOKEN],
-      }
-    : {
-        title: 'Requests from Slack',
-        questions: () => [
-          {
-            name: 'SLACK_SIGNING_SECRET',
-            what: 'Signing Secret',
-            where: 'Basic Information → App Credentials → Signing Secret → Show.',
-          },
-        ],
-        // It cannot be checked now: the doctor sees in Slack's first requests whether it is right.
-      },
+    ? { title: 'Socket Mode', questions: () => ask('SLACK_APP_TOKEN'), checks: () => [APP_TOKEN] }
+    : // It cannot be checked now: the doctor sees in Slack's first requests whether it is right.
+      { title: 'Requests from Slack', questions: () => ask('SLACK_SIGNING_SECRET') },
   {
     title: 'The installation',
     first: () => [
       'Open Event Subscriptions, and turn on Delayed Events: after an outage Slack then goes on to deliver.',
       'Open Install App, press Install to Workspace, then Allow.',
     ],
-    questions: ({ SLACK_ALLOWED_TEAMS: teams }) => (teams?.length > 0 ? [] : [TOKEN_QUESTION]),
+    // Not with SLACK_ALLOWED_TEAMS: then workspaces install the app once it runs.
+    questions: ({ SLACK_ALLOWED_TEAMS: teams }) => (teams?.length > 0 ? [] : ask('SLACK_BOT_TOKEN')),
     checks: () => [BOT_TOKEN],
   },
-  {
-    title: 'The identity provider',
-    questions: () => [
-      {
-        name: 'AUTH_URL',
-        what: 'Address',
-        where: 'What stands before the tenant in its sign-in addresses: https://login.example.com.',
-      },
-    ],
-    checks: () => [IDENTITY_PROVIDER],
-  },
+  { title: 'The identity provider', questions: () => ask('AUTH_URL'), checks: () => [IDENTITY_PROVIDER] },
   {
     title: 'The app registration there',
     first: ({ PUBLIC_URL }) => [
@@ -105,82 +109,22 @@ export const STEPS = ({ isSocketMode }: { isSocketMode: boolean }): Step[] => [
       'grant consent.',
     ],
     questions: ({ AUTH_CLIENT_SECRET }) => [
-      { name: 'AUTH_TENANT_ID', what: 'Tenant', where: 'The directory (tenant) id of the registration.' },
-      { name: 'AUTH_CLIENT_ID', what: 'Client id', where: 'The application (client) id of the registration.' },
-      {
-        name: 'AUTH_CLIENT_SECRET',
-        what: 'Client secret',
-        where: 'The value of a client secret, not its id. Press Enter to use a certificate instead.',
-        isOptional: true,
-      },
-      ...(AUTH_CLIENT_SECRET
-        ? []
-        : [
-            {
-              name: 'AUTH_CLIENT_CERTIFICATE_FILE' as const,
-              what: 'Path of the PEM file',
-              where: 'A file with the RSA private key and the certificate that is uploaded there.',
-            },
-          ]),
-      {
-        name: 'ASSISTANT_SCOPE',
-        what: 'Scope',
-        where: 'The permission of the assistant service, such as api://…/Agent.Ask.',
-      },
+      ...ask('AUTH_TENANT_ID', 'AUTH_CLIENT_ID', 'AUTH_CLIENT_SECRET'),
+      ...(AUTH_CLIENT_SECRET ? [] : ask('AUTH_CLIENT_CERTIFICATE_FILE')),
+      ...ask('ASSISTANT_SCOPE'),
     ],
     checks: () => [SIGN_IN],
   },
-  {
-    title: 'The assistant service',
-    questions: () => [
-      {
-        name: 'ASSISTANT_BASE_URL',
-        what: 'Address',
-        where: 'What stands before /rest/conversations in its documentation.',
-      },
-    ],
-    checks: () => [ASSISTANT_SERVICE],
-  },
+  { title: 'The assistant service', questions: () => ask('ASSISTANT_BASE_URL'), checks: () => [ASSISTANT_SERVICE] },
   {
     title: 'For administrators',
     first: () => ['Only where administrators are to see and limit what agents spend. Press Enter to leave it out.'],
     questions: ({ ADMIN_API_BASE_URL }) => [
-      {
-        name: 'ADMIN_API_BASE_URL',
-        what: 'Address of the administrative interface',
-        where: 'What stands before /licensing in its documentation.',
-        isOptional: true,
-      },
-      ...(ADMIN_API_BASE_URL
-        ? [
-            {
-              name: 'ADMIN_SCOPE' as const,
-              what: 'Its scope',
-              where: 'A delegated permission of the same app registration.',
-            },
-          ]
-        : []),
-      {
-        name: 'ADMIN_USERS',
-        what: 'Who may use /assistant-admin',
-        where:
-          'User ids (U…, under Copy member ID in a Slack profile), user group ids (S…) or workspace-admins, separated by commas. Enter: nobody.',
-        isOptional: true,
-      },
+      ...ask('ADMIN_API_BASE_URL'),
+      ...(ADMIN_API_BASE_URL ? ask('ADMIN_SCOPE') : []),
+      ...ask('ADMIN_USERS'),
     ],
     checks: ({ ADMIN_API_BASE_URL }) => (ADMIN_API_BASE_URL ? [ADMIN_INTERFACE, SIGN_IN] : []),
   },
-  {
-    title: 'Where everything is kept',
-    questions: () => [
-      {
-        name: 'REDIS_URL',
-        what: 'Address of Redis',
-        where:
-          'redis://… or rediss://…, for several replicas. Press Enter for one process, which keeps everything in a file.',
-        isOptional: true,
-      },
-    ],
-    checks: () => [STORE, DISK],
-  },
+  { title: 'Where everything is kept', questions: () => ask('REDIS_URL'), checks: () => [STORE, DISK] },
 ];

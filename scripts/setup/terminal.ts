@@ -2,14 +2,7 @@ import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 import { toPrintable } from '../printable.ts';
 
-export type Terminal = {
-  say(...lines: string[]): void;
-  /** The next line that is entered, trimmed. `isHidden`: it is not shown while it is typed. */
-  ask(prompt: string, options?: { isHidden?: boolean }): Promise<string>;
-  /** Enter means yes. */
-  agrees(question: string): Promise<boolean>;
-  close(): void;
-};
+export type Terminal = ReturnType<typeof openTerminal>;
 
 /** The person has ended the input, with Ctrl-C or Ctrl-D. */
 export class InputEndedError extends Error {}
@@ -18,7 +11,7 @@ export class InputEndedError extends Error {}
 type Screen = { input: Readable & { isTTY?: boolean }; output: Writable & { columns?: number } };
 
 /** Asks for lines of the standard input, which may be a terminal or a pipe. */
-export function openTerminal({ input, output }: Screen = { input: process.stdin, output: process.stdout }): Terminal {
+export function openTerminal({ input, output }: Screen = { input: process.stdin, output: process.stdout }) {
   let isMuted = false;
   const shown = new Writable({
     write(chunk, _encoding, done) {
@@ -33,11 +26,12 @@ export function openTerminal({ input, output }: Screen = { input: process.stdin,
   lines.on('SIGINT', () => lines.close());
   const entered = lines[Symbol.asyncIterator]();
 
-  const terminal: Terminal = {
-    say(...said) {
+  const terminal = {
+    say(...said: string[]): void {
       for (const line of said) output.write(`${toPrintable(line)}\n`);
     },
-    async ask(prompt, { isHidden = false } = {}) {
+    /** The next line that is entered, trimmed. `isHidden`: it is not shown while it is typed. */
+    async ask(prompt: string, { isHidden = false } = {}): Promise<string> {
       // The prompt of readline, because it rewrites the whole line, prompt included, after a correction.
       lines.setPrompt(prompt);
       lines.prompt();
@@ -51,7 +45,8 @@ export function openTerminal({ input, output }: Screen = { input: process.stdin,
         if (isHidden) output.write('\n');
       }
     },
-    async agrees(question) {
+    /** Enter means yes. */
+    async agrees(question: string): Promise<boolean> {
       while (true) {
         const answer = await terminal.ask(`${question} [Y/n] `);
         if (/^(y|yes|n|no|)$/i.test(answer)) return !/^n/i.test(answer);

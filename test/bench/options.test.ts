@@ -1,5 +1,8 @@
+import { parseArgs } from 'node:util';
 import { expect, it } from 'vitest';
-import { ROW_NAMES, readOptions, USAGE } from '../../scripts/bench/options.ts';
+import { OPTIONS, ROW_NAMES, toBenchOptions, USAGE } from '../../scripts/bench/options.ts';
+
+const readOptions = (args: string[]) => toBenchOptions(parseArgs({ args, options: OPTIONS }).values);
 
 it('measures every row, unless told otherwise', () => {
   expect(readOptions([])).toMatchObject({ rows: [...ROW_NAMES], rounds: 5, isQuick: false });

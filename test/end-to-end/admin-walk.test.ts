@@ -1,5 +1,6 @@
 // The first hour of somebody who has a tenant with 200 environments and no policy, and a day on which 40 places have drifted.
 // It counts whatever their hand does.
+import { withCredits, withRules } from '@assistant-bridge/sandbox/admin/model.ts';
 import { generateInventory } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +8,7 @@ import { awaitModal } from '../app/open-window.ts';
 import { readCsv } from '../governance/exports/sheet-rows.ts';
 import { KIM, PLAN } from './admin-world.ts';
 import { type AdminWorld, shareAdminWorld } from './live-admin.ts';
-import { driftAllocations, driftLimits, withCredits, withRules } from './plant-drift.ts';
+import { driftAllocations, driftLimits } from './plant-drift.ts';
 
 const ENVIRONMENTS = 200;
 

@@ -27,11 +27,11 @@ describe('the demo', () => {
     const { printed, ended } = start('--scrpt');
 
     expect(await ended).toBe(1);
-    expect(printed()).toMatch(/^The demo knows no “--scrpt”\.\n\nUsage: .*\n$/);
+    expect(printed()).toMatch(/^Unknown option '--scrpt'.*\nUsage: .*\n$/);
   });
 
   it('ends with everything that it has started on SIGINT', async () => {
-    const demo = start('--browser');
+    const demo = start();
     await demo.address();
 
     await demo.stopsOn('SIGINT', 130);

@@ -1,28 +1,6 @@
 // What goes out of order in a tenant: changed in the stand-in itself, as if in the admin console. Each returns the places, as
 // `environment|agent`.
-import { type AdminState, type Allocation, CURRENCY, type Threshold } from '@assistant-bridge/sandbox/admin/model.ts';
-
-export function withRules(allocation: Allocation, rules: Readonly<Record<string, boolean>>): Allocation {
-  return mapCurrency(allocation, (first) => ({
-    ...first,
-    enforcementRules: first.enforcementRules.map((rule) => ({
-      ...rule,
-      enabled: rules[rule.ruleType] ?? rule.enabled,
-    })),
-  }));
-}
-
-export function withCredits(allocation: Allocation, allocated: number): Allocation {
-  return mapCurrency(allocation, (first) => ({ ...first, allocated }));
-}
-
-type Currency = Allocation['currencyAllocations'][number];
-
-function mapCurrency(allocation: Allocation, change: (first: Currency) => Currency): Allocation {
-  const [first, ...others] = allocation.currencyAllocations;
-  if (first?.currencyType !== CURRENCY) throw new Error(`${allocation.environmentId} has no such credits`);
-  return { ...allocation, currencyAllocations: [change(first), ...others] };
-}
+import type { AdminState, Allocation, Threshold } from '@assistant-bridge/sandbox/admin/model.ts';
 
 /** In the environments from the place `from` on. */
 export function driftAllocations(

@@ -36,7 +36,7 @@ function aReply({ ts, threadTs, number }: Said, text = toAnswerText(number)): Me
   const turnId = `message:${TEAM}:${CHANNEL}:${ts}`;
   return {
     ...{ channel: CHANNEL, ts: nextTs(), threadTs, user: 'U0BRIDGE', botId: 'B0BRIDGE', teamId: TEAM, text },
-    ...{ blocks: [], reactions: [], edits: 0, metadata: toMetadata({ workspace: TEAM, turnId, part: 0 }) },
+    ...{ blocks: [], edits: 0, metadata: toMetadata({ workspace: TEAM, turnId, part: 0 }) },
   } as Message;
 }
 

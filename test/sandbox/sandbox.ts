@@ -1,19 +1,12 @@
 // The whole local world: Slack, the assistant service, its identity provider and the administrative interface, joined.
-import { type AdminOptions, type AdminSandbox, startAdmin } from './admin/start-admin.ts';
-import type { AssistantOptions } from './assistant/start-assistant.ts';
-import { type AssistantSandbox, startAssistant } from './assistant/start-assistant.ts';
+import { type AdminOptions, startAdmin } from './admin/start-admin.ts';
+import { type AssistantOptions, startAssistant } from './assistant/start-assistant.ts';
 import type { IdentityProviderOptions } from './identity-provider/options.ts';
-import { type IdentityProviderSandbox, startIdentityProvider } from './identity-provider/start-identity-provider.ts';
+import { startIdentityProvider } from './identity-provider/start-identity-provider.ts';
 import type { Json } from './slack/records.ts';
-import { type SandboxSlack, type SlackOptions, startSlack } from './slack/start-slack.ts';
+import { type SlackOptions, startSlack } from './slack/start-slack.ts';
 
-export type Sandbox = {
-  slack: SandboxSlack;
-  assistant: AssistantSandbox;
-  identityProvider: IdentityProviderSandbox;
-  admin: AdminSandbox;
-  close(): Promise<void>;
-};
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 export type SandboxOptions = {
   /** All that the sandbox knows of the app. */
@@ -39,7 +32,7 @@ export const ACCOUNTS = { U0ANA: 'ana', U0BEN: 'ben', U0KIM: 'kim', U0LENA: 'len
 
 export type SandboxUser = keyof typeof ACCOUNTS;
 
-export async function startSandbox({ app, ...options }: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox({ app, ...options }: SandboxOptions = {}) {
   const identityProvider = await startIdentityProvider({
     redirectUris: app?.redirectUris ?? [],
     ...options.identityProvider,

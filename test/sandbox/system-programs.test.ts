@@ -8,7 +8,6 @@ const folder = mkdtempSync(join(tmpdir(), 'programs-'));
 const program: SystemProgram = {
   name: 'odd-server',
   programs: ['odd-one', 'odd-other'],
-  paths: [],
   purpose: 'to be odd',
 };
 

@@ -8,7 +8,7 @@ export type SystemProgram = {
   /** Any one of these is enough; the first that is found is taken. */
   programs: readonly string[];
   /** Where to look besides PATH and the usual folders: whole paths. */
-  paths: readonly string[];
+  paths?: readonly string[];
   /** What it is needed for, as the end of a sentence. */
   purpose: string;
 };
@@ -26,21 +26,22 @@ export const CHROMIUM: SystemProgram = {
 export const REDIS: SystemProgram = {
   name: 'redis-server',
   programs: ['redis-server', 'valkey-server'],
-  paths: [],
   purpose: 'to run several replicas',
 };
 
 export const PROMTOOL: SystemProgram = {
   name: 'prometheus',
   programs: ['promtool'],
-  paths: [],
   purpose: 'to check the alert rules',
 };
 
 const USUAL_FOLDERS = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/snap/bin'];
 
 /** The whole path of the program, or undefined where this machine has none. */
-export function findProgram({ programs, paths }: SystemProgram, path = process.env.PATH ?? ''): string | undefined {
+export function findProgram(
+  { programs, paths = [] }: SystemProgram,
+  path = process.env.PATH ?? '',
+): string | undefined {
   const folders = [...path.split(delimiter).filter(Boolean), ...USUAL_FOLDERS];
   const inFolders = programs.flatMap((program) => folders.map((folder) => join(folder, program)));
   return (

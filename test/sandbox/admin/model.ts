@@ -75,6 +75,35 @@ export function findEnvironment(state: AdminState, id: string): Environment | un
   return state.environments.find(({ name }) => name.toLowerCase() === id.toLowerCase());
 }
 
+type Currency = Allocation['currencyAllocations'][number];
+
+/** Of the credit currency; undefined where the allocation has none. */
+export function creditsOf({ currencyAllocations }: Allocation): Currency | undefined {
+  return currencyAllocations.find(({ currencyType }) => currencyType === CURRENCY);
+}
+
+export function withCredits(allocation: Allocation, allocated: number): Allocation {
+  return withCurrency(allocation, (credits) => ({ ...credits, allocated }));
+}
+
+/** Rules that are not named stay as they are. */
+export function withRules(allocation: Allocation, rules: Readonly<Record<string, boolean>>): Allocation {
+  return withCurrency(allocation, (credits) => ({
+    ...credits,
+    enforcementRules: credits.enforcementRules.map((rule) => ({
+      ...rule,
+      enabled: rules[rule.ruleType] ?? rule.enabled,
+    })),
+  }));
+}
+
+function withCurrency(allocation: Allocation, change: (credits: Currency) => Currency): Allocation {
+  const currencyAllocations = allocation.currencyAllocations.map((one) =>
+    one.currencyType === CURRENCY ? change(one) : one,
+  );
+  return { ...allocation, currencyAllocations };
+}
+
 /** The agent of this environment whose bot id or inventory name this is. */
 export function findAgent(state: AdminState, environmentId: string, resourceId: string): Agent | undefined {
   const id = resourceId.toLowerCase();

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../sandbox.ts';
-import { type Allocation, CURRENCY } from './model.ts';
+import { type Allocation, creditsOf, withCredits, withRules } from './model.ts';
 import { buildAllocation, oidOf, SEED_ENVIRONMENTS } from './seeds.ts';
 
 export const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
@@ -12,14 +12,9 @@ const ADDED = 35_000;
 export function plantDrift({ admin }: Sandbox): string[] {
   const { allocations, environments } = admin.state;
   const allocation = allocations.get(PRODUCTION) as Allocation;
-  const before = allocation.currencyAllocations.find(({ currencyType }) => currencyType === CURRENCY)?.allocated ?? 0;
+  const before = creditsOf(allocation)?.allocated ?? 0;
   const after = before + ADDED;
-  const currencyAllocations = allocation.currencyAllocations.map((credits) =>
-    credits.currencyType === CURRENCY
-      ? { ...credits, allocated: after, enforcementRules: turnOff(credits.enforcementRules, 'Deny') }
-      : credits,
-  );
-  allocations.set(PRODUCTION, { ...allocation, currencyAllocations });
+  allocations.set(PRODUCTION, withRules(withCredits(allocation, after), { Deny: false }));
   if (!environments.some(({ name }) => name === NEW_LAB)) {
     environments.push({ name: NEW_LAB, displayName: 'New lab', ownerId: oidOf('ben') });
   }
@@ -33,8 +28,4 @@ export function plantDrift({ admin }: Sandbox): string[] {
 
 function toWords(credits: number): string {
   return credits.toLocaleString('en-US');
-}
-
-function turnOff(rules: Allocation['currencyAllocations'][number]['enforcementRules'], ruleType: string) {
-  return rules.map((rule) => (rule.ruleType === ruleType ? { ...rule, enabled: false } : rule));
 }

@@ -175,11 +175,7 @@ function buildEntitlement(environmentId: string, environmentName: string): objec
 }
 
 /** Many environments, each with credits, and with agents spread over them, for tests of paging and of size. */
-export function generateInventory(counts: { readonly environments: number; readonly agents: number }): {
-  environments: Environment[];
-  agents: Agent[];
-  allocations: Allocation[];
-} {
+export function generateInventory(counts: { readonly environments: number; readonly agents: number }) {
   const pad = (index: number) => String(index).padStart(6, '0');
   const environments = Array.from({ length: counts.environments }, (_, index) => ({
     name: `environment-${pad(index)}`,

@@ -50,11 +50,15 @@ describe('its faults', () => {
     admin.faults.next('429-seconds', { retryAfterS: 2 });
     admin.faults.next('429-date', { retryAfterS: 2 });
 
+    const before = Date.now();
     const told = [await call(admin, PATH), await call(admin, PATH), await call(admin, PATH)];
 
     expect(told.map(({ status }) => status)).toEqual([429, 429, 200]);
     expect(told[0]?.headers.get('retry-after')).toBe('2');
-    expect(told[1]?.headers.get('retry-after')).toMatch(/ GMT$/);
+    const date = told[1]?.headers.get('retry-after') ?? '';
+    expect(date).toMatch(/ GMT$/);
+    expect(Date.parse(date)).toBeGreaterThan(before + 1000);
+    expect(Date.parse(date)).toBeLessThanOrEqual(Date.now() + 3000);
   });
 
   it('meet every operation about an environment that fails, until it is mended, and no other', async () => {

@@ -13,11 +13,7 @@ export type StreamScript = {
 export type StreamEvent = ConversationBody | { readonly error: { readonly code: string; readonly message: string } };
 
 /** The events of a stream without oddities: heartbeats, growing snapshots, a pause, the whole conversation. */
-export function buildStreamEvents(turn: Turn): {
-  beats: StreamEvent[];
-  snapshots: ConversationBody[];
-  final: StreamEvent;
-} {
+export function buildStreamEvents(turn: Turn) {
   const idle = buildIntermediate(turn, []);
   const snapshots = toPrefixes(turn.replies.map((reply) => reply.text).join('\n\n')).map((text) =>
     buildIntermediate(turn, toSnapshotMessages(turn, text)),

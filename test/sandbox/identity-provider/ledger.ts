@@ -18,8 +18,7 @@ export type TokenRecord = {
   closedAt?: number;
 };
 
-export type RecordingIdentityLedger = ReturnType<typeof createIdentityLedger>;
-export type IdentityLedger = Omit<RecordingIdentityLedger, 'addAuthorize' | 'addToken' | 'addReuse'>;
+export type IdentityLedger = Omit<ReturnType<typeof createIdentityLedger>, 'addAuthorize' | 'addToken' | 'addReuse'>;
 
 export function createIdentityLedger() {
   const authorizeRequests: AuthorizeRecord[] = [];

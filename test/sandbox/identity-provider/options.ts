@@ -1,7 +1,7 @@
-import type { TakeableFaultQueue } from '../loopback/fault-queue.ts';
+import { createFaultQueue } from '../loopback/fault-queue.ts';
 import type { IdentityFault, IdentityFaultOptions } from './faults.ts';
 import type { ClientCertificate } from './keys.ts';
-import type { RecordingIdentityLedger } from './ledger.ts';
+import { createIdentityLedger } from './ledger.ts';
 
 export const DEFAULTS = {
   tenant: '11111111-2222-4333-8444-555555555555',
@@ -53,9 +53,13 @@ export function toTenantId(tenant: string): string {
 export const PERSON_COOKIE = 'sandbox_person';
 
 /** Everything one identity provider holds beside oidc-provider itself. */
-export type IdentityWorld = {
-  readonly settings: IdentitySettings;
-  readonly paths: ReturnType<typeof toPaths>;
-  readonly ledger: RecordingIdentityLedger;
-  readonly faults: TakeableFaultQueue<IdentityFault, IdentityFaultOptions>;
-};
+export type IdentityWorld = ReturnType<typeof createIdentityWorld>;
+
+export function createIdentityWorld(settings: IdentitySettings) {
+  return {
+    settings,
+    paths: toPaths(settings.tenant),
+    ledger: createIdentityLedger(),
+    faults: createFaultQueue<IdentityFault, IdentityFaultOptions>({}),
+  };
+}

@@ -1,18 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Provider } from 'oidc-provider';
-import { createFaultQueue } from '../loopback/fault-queue.ts';
 import { startLoopbackServer } from '../loopback/loopback-server.ts';
 import type { TokenHolder } from '../loopback/token-holder.ts';
 import { createAuthorizeStep } from './authorize-endpoint.ts';
-import type { IdentityFault, IdentityFaultOptions, IdentityFaults } from './faults.ts';
+import type { IdentityFaults } from './faults.ts';
 import { type Jwk, readClientCertificate, readSigningJwk } from './keys.ts';
-import { createIdentityLedger, type IdentityLedger } from './ledger.ts';
+import type { IdentityLedger } from './ledger.ts';
 import {
+  createIdentityWorld,
   DEFAULTS,
   type IdentityProviderOptions,
   type IdentitySettings,
   type IdentityWorld,
-  toPaths,
 } from './options.ts';
 import { PEOPLE } from './people.ts';
 import { buildConfiguration } from './provider-configuration.ts';
@@ -40,15 +39,6 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   const provider = createProvider(world, signingJwk, storage);
   handle = createHandler(provider, world);
   return buildSandbox(world, { provider, storage, close: server.close });
-}
-
-function createIdentityWorld(settings: IdentitySettings): IdentityWorld {
-  return {
-    settings,
-    paths: toPaths(settings.tenant),
-    ledger: createIdentityLedger(),
-    faults: createFaultQueue<IdentityFault, IdentityFaultOptions>({}),
-  };
 }
 
 function buildClient(settings: IdentitySettings, publicJwk: Jwk | undefined): Record<string, unknown> {

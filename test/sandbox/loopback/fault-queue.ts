@@ -2,8 +2,10 @@ export type TakenFault<Fault, Options> = { readonly fault: Fault; readonly optio
 
 type Repeated = { readonly times?: number };
 
-export type TakeableFaultQueue<Fault, Options extends Repeated> = ReturnType<typeof createFaultQueue<Fault, Options>>;
-export type FaultQueue<Fault, Options extends Repeated> = Omit<TakeableFaultQueue<Fault, Options>, 'take'>;
+export type FaultQueue<Fault, Options extends Repeated> = Omit<
+  ReturnType<typeof createFaultQueue<Fault, Options>>,
+  'take'
+>;
 
 /** Faults wait here until a request that they fit arrives; the first that fits is played. */
 export function createFaultQueue<Fault, Options extends Repeated>(defaults: Options) {

@@ -1,40 +1,33 @@
 /** What the app answers to a command or a click: a message of its own, or a change of the one that was clicked. */
+import { z } from 'zod';
 import { checkMessage, type Refusal } from './blocks/check-message.ts';
 import { buildAppMessage, recordNotifications } from './post-message.ts';
-import type { Block, Json, Message } from './records.ts';
+import type { Json, Message } from './records.ts';
 import type { World } from './world.ts';
 
 /** `messageTs`: of the message that was clicked; a command and a shortcut have none. */
 export type ReplyTarget = { userId: string; channel: string; messageTs?: string; isCommand?: boolean };
 
-export type Reply = {
-  text?: string;
-  blocks?: Block[];
-  response_type?: 'ephemeral' | 'in_channel';
-  replace_original?: boolean;
-  delete_original?: boolean;
-  thread_ts?: string;
-  metadata?: Message['metadata'];
-};
+/** https://docs.slack.dev/interactivity/handling-user-interaction */
+const REPLY = z.strictObject({
+  text: z.string().optional(),
+  blocks: z.array(z.looseObject({ type: z.string() })).optional(),
+  response_type: z.enum(['ephemeral', 'in_channel']).optional(),
+  replace_original: z.boolean().optional(),
+  delete_original: z.boolean().optional(),
+  thread_ts: z.string().optional(),
+  metadata: z.object({ event_type: z.string(), event_payload: z.looseObject({}) }).optional(),
+  mrkdwn: z.boolean().optional(),
+  unfurl_links: z.boolean().optional(),
+  unfurl_media: z.boolean().optional(),
+});
 
-const FIELDS = [
-  'text',
-  'blocks',
-  'attachments',
-  'response_type',
-  'replace_original',
-  'delete_original',
-  'thread_ts',
-  'metadata',
-  'mrkdwn',
-  'unfurl_links',
-  'unfurl_media',
-];
+export type Reply = z.infer<typeof REPLY>;
 
 /** Answers what is wrong with the reply; nothing where it was shown. */
-export function applyReply(world: World, target: ReplyTarget, reply: Reply): Refusal | undefined {
-  const unknown = Object.keys(reply).filter((field) => !FIELDS.includes(field));
-  if (unknown.length > 0) return { error: 'invalid_blocks', messages: [`unknown fields: ${unknown.join(', ')}`] };
+export function applyReply(world: World, target: ReplyTarget, given: Json): Refusal | undefined {
+  const { data: reply, error } = REPLY.safeParse(given);
+  if (error) return { error: 'invalid_blocks', messages: error.issues.map(({ message }) => message) };
   const refusal = reply.blocks === undefined ? undefined : checkMessage(reply.blocks);
   if (refusal !== undefined) return refusal;
   const original =

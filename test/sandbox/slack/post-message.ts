@@ -23,7 +23,6 @@ export function buildAppMessage(workspace: Workspace, draft: AppMessage): Messag
     text: draft.text.slice(0, MAX_TEXT),
     blocks: withIds(draft.blocks),
     ...(draft.broadcast && { subtype: 'thread_broadcast' }),
-    reactions: [],
     edits: 0,
   };
 }

@@ -72,7 +72,6 @@ export type Message = {
   blocks: Block[];
   subtype?: string | undefined;
   files?: Json[] | undefined;
-  attachments?: Json[] | undefined;
   metadata?: Metadata | undefined;
   clientMsgId?: string | undefined;
   edited?: { user: string; ts: string } | undefined;
@@ -82,7 +81,6 @@ export type Message = {
   /** True for an ephemeral message that Slack accepted but shows to nobody. */
   hidden?: boolean | undefined;
   stream?: StreamState | undefined;
-  reactions: { name: string; users: string[] }[];
   /** How often the app changed it after it was made. */
   edits: number;
 };

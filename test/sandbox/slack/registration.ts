@@ -19,7 +19,6 @@ const ALL_SCOPES = [
   'mcp:connect',
   'mpim:history',
   'mpim:read',
-  'reactions:write',
   'team:read',
   'usergroups:read',
   'users:read',

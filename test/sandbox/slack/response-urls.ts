@@ -1,7 +1,7 @@
 /** What an interaction may be answered with for a time: https://docs.slack.dev/interactivity/handling-user-interaction */
 import { randomBytes } from 'node:crypto';
 import { type Reply as HttpReply, toText } from '../loopback/reply.ts';
-import { applyReply, type Reply, type ReplyTarget } from './apply-reply.ts';
+import { applyReply, type ReplyTarget } from './apply-reply.ts';
 import type { Identifiers } from './identifiers.ts';
 import { parseObject } from './json.ts';
 import type { World } from './world.ts';
@@ -46,7 +46,7 @@ function answerUse(
   const reply = parseObject(body);
   if (!reply) return toText(400, 'invalid_payload');
   entry.uses += 1;
-  const refusal = applyReply(world, entry.target, reply as Reply);
+  const refusal = applyReply(world, entry.target, reply);
   if (refusal === undefined) return toText(200, 'ok');
   const { error, messages } = refusal;
   return { status: 400, body: { ok: false, error, response_metadata: { messages } } };

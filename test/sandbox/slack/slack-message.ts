@@ -19,12 +19,8 @@ export function toSlackMessage(message: Message, options: { withMetadata?: boole
     team: message.teamId,
     ...(message.blocks.length > 0 && { blocks: withIds(expandBlocks(message.blocks)) }),
     ...(message.files && { files: message.files, upload: false }),
-    ...(message.attachments && { attachments: message.attachments }),
     ...(message.edited && { edited: message.edited }),
     ...(message.stream && { streaming_state: isStreaming(message) ? 'in_progress' : 'completed' }),
-    ...(message.reactions.length > 0 && {
-      reactions: message.reactions.map(({ name, users }) => ({ name, users, count: users.length })),
-    }),
     ...(options.withMetadata && message.metadata && { metadata: message.metadata }),
   };
 }

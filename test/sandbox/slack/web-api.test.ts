@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import sinon from 'sinon';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSlackForEach, openSlackOnce } from './open-test-app.ts';
 import type { Json } from './records.ts';
 
@@ -262,6 +263,9 @@ describe('the Web API', () => {
 
   it('answers 429 with Retry-After above the documented rate', async () => {
     const busy = await openSlackOnce({ rateLimits: 'documented' });
+    // Else a slow machine would earn one more call.
+    const clock = sinon.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    onTestFinished(() => clock.restore());
     const send = () =>
       fetch(`${busy.apiUrl}chat.postMessage`, {
         method: 'POST',

@@ -7,14 +7,7 @@ import type { Channel, Message, User } from '../slack/records.ts';
 import { createDrawing, type Drawing } from './draw-blocks.ts';
 import type { Looking, ShownConversation, ShownMessage, ShownPerson, Sight } from './sight.ts';
 
-export type Sights = {
-  read(looking: Looking): Sight;
-  /** Tells the listeners that something may have changed. */
-  changed(): void;
-  listen(listener: () => void): () => void;
-};
-
-export function createSights({ slack }: Sandbox, { hasPanel }: Pick<Sight, 'hasPanel'>): Sights {
+export function createSights({ slack }: Sandbox, { hasPanel }: Pick<Sight, 'hasPanel'>) {
   const { workspace } = slack;
   const { features } = slack.registration;
   const read: ReadMarks = new Map();
@@ -136,7 +129,7 @@ export function createSights({ slack }: Sandbox, { hasPanel }: Pick<Sight, 'hasP
   }
 
   function toShown(message: Message, person: Person, draw: Drawing): ShownMessage {
-    const { stream: _, attachments: __, ...shown } = message;
+    const { stream: _, ...shown } = message;
     const thread = message.threadTs === undefined ? person.sees(message.channel, message.ts).slice(1) : [];
     const replies = thread.filter(({ ephemeralFor }) => ephemeralFor === undefined);
     return {
@@ -153,8 +146,9 @@ export function createSights({ slack }: Sandbox, { hasPanel }: Pick<Sight, 'hasP
 
   return {
     read: readSight,
-    changed: () => slack.changed.notify(),
-    listen: (listener) => slack.changed.listen(listener),
+    /** Tells the listeners that something may have changed. */
+    changed: slack.changed.notify,
+    listen: slack.changed.listen,
   };
 }
 

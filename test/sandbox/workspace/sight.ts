@@ -1,5 +1,5 @@
 /** What one person sees of this Slack: the page shows it, and knows nothing else. */
-import type { Block, Channel, Message, View } from '../slack/records.ts';
+import type { Channel, Message, View } from '../slack/records.ts';
 import type { Warning } from '../slack/warnings.ts';
 
 /** Who looks, and at what: a conversation, and perhaps one of its threads. */
@@ -26,9 +26,7 @@ export type ShownConversation = {
 };
 
 /** `blocks`: as the page draws them, which knows no markup: that is rich text. Made of the text where there are none. */
-export type ShownMessage = Omit<Message, 'stream' | 'attachments'> & {
-  /** The blocks of each attachment. */
-  attached: Block[][];
+export type ShownMessage = Omit<Message, 'stream'> & {
   isStreaming: boolean;
   /** Of a root: its thread, as this person sees it. */
   thread: { replies: number; latestTs: string | undefined; status: string | undefined };

@@ -1,7 +1,7 @@
 /** The sandbox in a browser: a thin client, served on loopback. Whatever Slack's rules are, they stand in the sandbox. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { prettifyError, ZodError } from 'zod';
-import { startLoopbackServer } from '../loopback/loopback-server.ts';
+import { type LoopbackServer, startLoopbackServer } from '../loopback/loopback-server.ts';
 import { escapeHtml, renderPage } from '../loopback/render-page.ts';
 import { isJsonRequest, parseJson, type Reply, readRequestText, sendReply } from '../loopback/reply.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox.ts';
@@ -10,12 +10,6 @@ import { findPageFile, PAGE_HEADERS } from './page-files.ts';
 import type { Panel } from './panel/create-panel.ts';
 import { createSights } from './read-sight.ts';
 import type { Looking } from './sight.ts';
-
-export type Workspace = {
-  /** `http://127.0.0.1:<port>`; `/#U0KIM/C0GENERAL` is Kim in #general. */
-  readonly url: string;
-  close(): Promise<void>;
-};
 
 /** For a world in which a person is there to be asked, and to refuse, and in which an answer can be watched as it grows. */
 export const WITH_PEOPLE = {
@@ -29,6 +23,8 @@ const TOO_LARGE = 'This simulation takes files of at most 3 MB, all of a message
 /** Changes come in bursts: a browser is told once for those of so many milliseconds. */
 const BURST_MS = 30;
 
+export type Workspace = LoopbackServer;
+
 export type WorkspaceOptions = {
   /** A free one unless told otherwise. */
   port?: number;
@@ -36,14 +32,15 @@ export type WorkspaceOptions = {
   panel?: Panel;
 };
 
-export async function startWorkspace(world: Sandbox, { port = 0, panel }: WorkspaceOptions = {}): Promise<Workspace> {
+/** `url`: `http://127.0.0.1:<port>`; `/#U0KIM/C0GENERAL` is Kim in #general. */
+export async function startWorkspace(world: Sandbox, { port = 0, panel }: WorkspaceOptions = {}) {
   const sights = createSights(world, { hasPanel: panel !== undefined });
   const act = createActor(world.slack);
-  const { close, url } = await startLoopbackServer((request, response) => handle(request, response), port);
-  return { url, close };
+  const server = await startLoopbackServer((request, response) => handle(request, response), port);
+  return server;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(request.url ?? '/', url);
+    const { pathname, searchParams } = new URL(request.url ?? '/', server.url);
     if (!isFromHere(request)) return sendReply(response, { status: 403, body: { error: 'Only this page may ask.' } });
     if (panel && pathname.startsWith('/panel/')) return panel.handle(request, response);
     if (request.method === 'POST' && pathname === '/do') return answerAct(request, response);

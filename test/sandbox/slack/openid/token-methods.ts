@@ -1,6 +1,6 @@
 /** The two Web API methods of Sign in with Slack. */
 import { createHash, randomBytes } from 'node:crypto';
-import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { SignedIn } from '../browser-session.ts';
 import type { Json } from '../records.ts';
 import type { Exchange, OtherMethods } from '../web-api/answer-call.ts';
@@ -77,21 +77,19 @@ function enterpriseClaims({ world }: SignedIn): Json {
   return { 'https://slack.com/enterprise_id': enterprise.id, 'https://slack.com/enterprise_name': enterprise.name };
 }
 
-export type SigningKey = { publicJwk: JWK; sign(claims: Record<string, unknown>): Promise<string> };
-
-let shared: Promise<SigningKey> | undefined;
+let shared: ReturnType<typeof createSigningKey> | undefined;
 
 /** One RSA key per process: making one takes a noticeable part of a second. */
-export function readSigningKey(): Promise<SigningKey> {
+export function readSigningKey() {
   shared ??= createSigningKey();
   return shared;
 }
 
-async function createSigningKey(): Promise<SigningKey> {
+async function createSigningKey() {
   const { publicKey, privateKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true });
   const kid = 'sandbox-slack-key';
   return {
     publicJwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' },
-    sign: (claims) => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' }).sign(privateKey),
+    sign: (claims: Json) => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' }).sign(privateKey),
   };
 }

@@ -158,6 +158,6 @@ export async function answerAsSlackbot(
   const plain: Block[] = [{ type: 'section', text: { type: 'plain_text', text: text.slice(0, 3_000) } }];
   workspace.messages.add({
     ...{ channel: to.channel, ts: workspace.identifiers.ts(), user: SLACKBOT.id, teamId: workspace.team.id },
-    ...{ text, blocks: withIds(blocks.length > 0 ? blocks : plain), reactions: [], edits: 0 },
+    ...{ text, blocks: withIds(blocks.length > 0 ? blocks : plain), edits: 0 },
   });
 }

@@ -74,7 +74,6 @@ function write(world: World, userId: string, to: { channel: string; text: string
     files: options.files?.map((file) => toSlackFile(world, userId, file)),
     broadcast: options.broadcast,
     clientMsgId: world.workspace.identifiers.secret(),
-    reactions: [],
     edits: 0,
   };
 }
@@ -149,7 +148,6 @@ function entomb(world: World, message: Message, options: EventOptions): Promise<
     text: 'This message was deleted.',
     blocks: [],
     files: undefined,
-    attachments: undefined,
   });
   world.workspace.messages.changed();
   return world.events.entombed(message, previous, options);

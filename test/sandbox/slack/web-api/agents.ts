@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { World } from '../world.ts';
 import { existingRoot, memberChannel } from './membership.ts';
-import { args, CUSTOM, type Method, method, objects, SlackApiError, text, texts } from './method.ts';
+import { CUSTOM, type Method, method, objects, SlackApiError, text, texts } from './method.ts';
 
 const WRITE = ['chat:write', 'assistant:write'];
 const MAX_PROMPTS = 4;
@@ -10,10 +10,10 @@ const MAX_LOADING_MESSAGES = 10;
 const MAX_TITLE = 200;
 
 export const AGENTS: Record<string, Method> = {
-  'assistant.threads.setStatus': method({
-    scopes: WRITE,
-    arguments: args({ ...CUSTOM, channel_id: text, thread_ts: text, status: text, loading_messages: texts.optional() }),
-    run(given, world) {
+  'assistant.threads.setStatus': method(
+    WRITE,
+    { ...CUSTOM, channel_id: text, thread_ts: text, status: text, loading_messages: texts.optional() },
+    (given, world) => {
       const channel = memberChannel(world, given.channel_id);
       existingRoot(world, channel.id, given.thread_ts);
       if ((given.loading_messages ?? []).length > MAX_LOADING_MESSAGES) throw new SlackApiError('invalid_arguments');
@@ -23,12 +23,12 @@ export const AGENTS: Record<string, Method> = {
       else sessions.set(place, given.status === '' ? 'active' : 'processing');
       return {};
     },
-  }),
+  ),
 
-  'assistant.threads.setSuggestedPrompts': method({
-    scopes: WRITE,
-    arguments: args({ channel_id: text, prompts: objects, thread_ts: text.optional(), title: text.optional() }),
-    run(given, world) {
+  'assistant.threads.setSuggestedPrompts': method(
+    WRITE,
+    { channel_id: text, prompts: objects, thread_ts: text.optional(), title: text.optional() },
+    (given, world) => {
       const channel = memberChannel(world, given.channel_id);
       const prompts = z
         .array(z.strictObject({ title: text, message: text }))
@@ -40,19 +40,19 @@ export const AGENTS: Record<string, Method> = {
       if (given.thread_ts === undefined) world.workspace.prompts.set(channel.id, prompts.data);
       return {};
     },
-  }),
+  ),
 
-  'agents.sessions.setStatus': method({
-    scopes: ['chat:write'],
-    arguments: args({
+  'agents.sessions.setStatus': method(
+    ['chat:write'],
+    {
       ...CUSTOM,
       channel_id: text,
       status: z.enum(['active', 'processing', 'suspended', 'closed']),
       thread_ts: text,
       title: text.max(MAX_TITLE).optional(),
       initiator_user_id: text.optional(),
-    }),
-    run(given, world) {
+    },
+    (given, world) => {
       const place = sessionPlace(world, given);
       world.workspace.sessions.set(place, given.status, given.title);
       const session = world.workspace.sessions.session(place);
@@ -65,18 +65,18 @@ export const AGENTS: Record<string, Method> = {
         }),
       };
     },
-  }),
+  ),
 
-  'agents.sessions.rename': method({
-    scopes: ['chat:write'],
-    arguments: args({ channel_id: text, title: text.min(1).max(MAX_TITLE), thread_ts: text }),
-    run(given, world) {
+  'agents.sessions.rename': method(
+    ['chat:write'],
+    { channel_id: text, title: text.min(1).max(MAX_TITLE), thread_ts: text },
+    (given, world) => {
       const place = sessionPlace(world, given);
       if (!world.workspace.sessions.session(place)) throw new SlackApiError('not_authorized');
       world.workspace.sessions.rename(place, given.title);
       return {};
     },
-  }),
+  ),
 };
 
 function sessionPlace(world: World, given: { channel_id: string; thread_ts: string }) {

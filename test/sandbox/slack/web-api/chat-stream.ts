@@ -7,7 +7,7 @@ import { toSlackMessage } from '../slack-message.ts';
 import type { World } from '../world.ts';
 import { existingRoot, knownMessage, memberChannel } from './membership.ts';
 import { readMetadata, requireBlocks } from './message-content.ts';
-import { args, CUSTOM, type Method, method, object, objects, SlackApiError, text } from './method.ts';
+import { CUSTOM, type Method, method, object, objects, SlackApiError, text } from './method.ts';
 
 /** Observed, not documented: streams end above about 11 KB. */
 const MAX_BYTES = 11_000;
@@ -17,9 +17,9 @@ const PIECES = { markdown_text: text.optional(), chunks: objects.optional() };
 type Pieces = z.infer<z.ZodObject<typeof PIECES>>;
 
 export const CHAT_STREAM: Record<string, Method> = {
-  'chat.startStream': method({
-    scopes: WRITE,
-    arguments: args({
+  'chat.startStream': method(
+    WRITE,
+    {
       ...PIECES,
       ...CUSTOM,
       channel: text,
@@ -27,8 +27,8 @@ export const CHAT_STREAM: Record<string, Method> = {
       recipient_user_id: text.optional(),
       recipient_team_id: text.optional(),
       task_display_mode: text.optional(),
-    }),
-    run(given, world) {
+    },
+    (given, world) => {
       const channel = memberChannel(world, given.channel);
       existingRoot(world, channel.id, given.thread_ts);
       if (channel.kind !== 'im' && given.recipient_user_id === undefined)
@@ -48,31 +48,27 @@ export const CHAT_STREAM: Record<string, Method> = {
         world.workspace.sessions.set({ channel: channel.id, threadTs: given.thread_ts }, 'processing');
       return { channel: channel.id, ts: postAppMessage(world, draft).ts };
     },
+  ),
+
+  'chat.appendStream': method(WRITE, { ...PIECES, channel: text, ts: text }, (given, world) => {
+    const { message, stream } = openStream(world, given);
+    if (given.markdown_text === undefined && given.chunks === undefined) throw new SlackApiError('invalid_arguments');
+    grow(stream, given);
+    show(world, message, stream);
+    return { channel: message.channel, ts: message.ts };
   }),
 
-  'chat.appendStream': method({
-    scopes: WRITE,
-    arguments: args({ ...PIECES, channel: text, ts: text }),
-    run(given, world) {
-      const { message, stream } = openStream(world, given);
-      if (given.markdown_text === undefined && given.chunks === undefined) throw new SlackApiError('invalid_arguments');
-      grow(stream, given);
-      show(world, message, stream);
-      return { channel: message.channel, ts: message.ts };
-    },
-  }),
-
-  'chat.stopStream': method({
-    scopes: WRITE,
-    arguments: args({
+  'chat.stopStream': method(
+    WRITE,
+    {
       ...PIECES,
       channel: text,
       ts: text,
       blocks: objects.optional(),
       metadata: object.optional(),
       session_status: z.enum(['active', 'processing', 'suspended', 'closed']).optional(),
-    }),
-    run(given, world) {
+    },
+    (given, world) => {
       const metadata = readMetadata(given.metadata);
       const { message, stream } = openStream(world, given);
       const added = (given.blocks ?? []) as Block[];
@@ -87,7 +83,7 @@ export const CHAT_STREAM: Record<string, Method> = {
       changeAppMessage(world, message, { text: stream.markdown, blocks, ...(metadata && { metadata }) });
       return { channel: message.channel, ts: message.ts, message: toSlackMessage(message, { withMetadata: true }) };
     },
-  }),
+  ),
 };
 
 function newStream(): StreamState {

@@ -6,7 +6,7 @@ import { toSlackMessage } from '../slack-message.ts';
 import type { World } from '../world.ts';
 import { existingRoot, knownMessage, memberChannel, missingScope, postableChannel } from './membership.ts';
 import { CONTENT, readContent } from './message-content.ts';
-import { args, CUSTOM, flag, type Method, method, SlackApiError, text } from './method.ts';
+import { CUSTOM, flag, type Method, method, SlackApiError, text } from './method.ts';
 
 const WRITE = ['chat:write'];
 /**
@@ -16,9 +16,9 @@ const WRITE = ['chat:write'];
 const MAX_UPDATE_TEXT = 4_000;
 
 export const CHAT: Record<string, Method> = {
-  'chat.postMessage': method({
-    scopes: WRITE,
-    arguments: args({
+  'chat.postMessage': method(
+    WRITE,
+    {
       ...CONTENT,
       ...CUSTOM,
       channel: text,
@@ -28,8 +28,8 @@ export const CHAT: Record<string, Method> = {
       unfurl_links: flag.optional(),
       unfurl_media: flag.optional(),
       client_msg_id: text.optional(),
-    }),
-    run(given, world) {
+    },
+    (given, world) => {
       const content = readContent(given);
       refuseCustom(world, given);
       const channel = postableChannel(world, given.channel);
@@ -38,12 +38,12 @@ export const CHAT: Record<string, Method> = {
       const message = postAppMessage(world, { ...content, ...place });
       return { channel: channel.id, ts: message.ts, message: toSlackMessage(message, { withMetadata: true }) };
     },
-  }),
+  ),
 
-  'chat.postEphemeral': method({
-    scopes: WRITE,
-    arguments: args({ ...CONTENT, ...CUSTOM, channel: text, user: text, thread_ts: text.optional() }),
-    run(given, world) {
+  'chat.postEphemeral': method(
+    WRITE,
+    { ...CONTENT, ...CUSTOM, channel: text, user: text, thread_ts: text.optional() },
+    (given, world) => {
       const { text, blocks } = readContent(given);
       const channel = memberChannel(world, given.channel);
       if (!channel.members.has(given.user)) throw new SlackApiError('user_not_in_channel');
@@ -55,18 +55,18 @@ export const CHAT: Record<string, Method> = {
       });
       return { message_ts: message.ts };
     },
-  }),
+  ),
 
-  'chat.update': method({
-    scopes: WRITE,
-    arguments: args({
+  'chat.update': method(
+    WRITE,
+    {
       ...CONTENT,
       channel: text,
       ts: text,
       file_ids: text.optional(),
       reply_broadcast: flag.optional(),
-    }),
-    run(given, world) {
+    },
+    (given, world) => {
       // Text without blocks removes the blocks; blocks without text keep nothing of the old text.
       const changes = readContent(given);
       if (Buffer.byteLength(given.text ?? '') > MAX_UPDATE_TEXT) throw new SlackApiError('msg_too_long');
@@ -76,27 +76,14 @@ export const CHAT: Record<string, Method> = {
       const updated = toSlackMessage(message, { withMetadata: true });
       return { channel: message.channel, ts: message.ts, text: message.text, message: updated };
     },
-  }),
+  ),
 
-  'chat.delete': method({
-    scopes: WRITE,
-    arguments: args({ channel: text, ts: text, as_user: flag.optional() }),
-    run(given, world) {
-      const message = ownMessage(world, given, 'cant_delete_message');
-      if (isStreaming(message)) throw new SlackApiError('cant_delete_message');
-      world.workspace.messages.remove(message);
-      if (world.echoOwnMessages) void world.events.deleted(message);
-      return { channel: message.channel, ts: message.ts };
-    },
-  }),
-
-  'chat.getPermalink': method({
-    arguments: args({ channel: text, message_ts: text }),
-    run(given, world) {
-      const { channel, ts, threadTs } = knownMessage(world, given.channel, given.message_ts);
-      const thread = threadTs === undefined ? '' : `?thread_ts=${threadTs}&cid=${channel}`;
-      return { channel, permalink: `${world.url}/archives/${channel}/p${ts.replace('.', '')}${thread}` };
-    },
+  'chat.delete': method(WRITE, { channel: text, ts: text, as_user: flag.optional() }, (given, world) => {
+    const message = ownMessage(world, given, 'cant_delete_message');
+    if (isStreaming(message)) throw new SlackApiError('cant_delete_message');
+    world.workspace.messages.remove(message);
+    if (world.echoOwnMessages) void world.events.deleted(message);
+    return { channel: message.channel, ts: message.ts };
   }),
 };
 

@@ -3,7 +3,7 @@ import type { Json, Message } from '../records.ts';
 import { toSlackChannel, toSlackMessage } from '../slack-message.ts';
 import type { World } from '../world.ts';
 import { dmWith, knownChannel, memberChannel, requireChannelScope } from './membership.ts';
-import { args, flag, type Method, method, number, SlackApiError, text } from './method.ts';
+import { flag, type Method, method, number, SlackApiError, text } from './method.ts';
 
 export const PAGE = { cursor: text.optional(), limit: number.optional() };
 const WINDOW = {
@@ -16,65 +16,57 @@ type Page = z.infer<z.ZodObject<typeof PAGE>>;
 type Window = z.infer<z.ZodObject<typeof WINDOW>>;
 
 export const CONVERSATIONS: Record<string, Method> = {
-  'conversations.open': method({
-    scopes: ['im:write', 'mpim:write', 'channels:manage'],
-    arguments: args({
+  'conversations.open': method(
+    ['im:write', 'mpim:write', 'channels:manage'],
+    {
       users: text.optional(),
       channel: text.optional(),
       return_im: flag.optional(),
       prevent_creation: flag.optional(),
-    }),
-    run(given, world) {
+    },
+    (given, world) => {
       if ((given.users === undefined) === (given.channel === undefined)) throw new SlackApiError('invalid_arguments');
       if (given.users?.includes(',')) throw new SlackApiError('method_not_supported_for_channel_type');
       const channel = given.users === undefined ? knownChannel(world, given.channel ?? '') : dmWith(world, given.users);
       const full = given.return_im ? toSlackChannel(channel, world.workspace) : { id: channel.id };
       return { no_op: true, already_open: true, channel: full };
     },
-  }),
+  ),
 
-  'conversations.info': method({
-    arguments: args({ channel: text, include_locale: flag.optional(), include_num_members: flag.optional() }),
-    run(given, world) {
+  'conversations.info': method(
+    [],
+    { channel: text, include_locale: flag.optional(), include_num_members: flag.optional() },
+    (given, world) => {
       const channel = knownChannel(world, given.channel);
       requireChannelScope(world, channel, 'read');
       return { channel: toSlackChannel(channel, world.workspace) };
     },
+  ),
+
+  'conversations.members': method([], { ...PAGE, channel: text }, (given, world) => {
+    const channel = knownChannel(world, given.channel);
+    requireChannelScope(world, channel, 'read');
+    const { items, response_metadata } = paginate([...channel.members], belowThousand(given), 100);
+    return { members: items, response_metadata };
   }),
 
-  'conversations.members': method({
-    arguments: args({ ...PAGE, channel: text }),
-    run(given, world) {
-      const channel = knownChannel(world, given.channel);
-      requireChannelScope(world, channel, 'read');
-      const { items, response_metadata } = paginate([...channel.members], belowThousand(given), 100);
-      return { members: items, response_metadata };
-    },
+  'conversations.replies': method([], { ...PAGE, ...WINDOW, channel: text, ts: text }, (given, world) => {
+    const channel = memberChannel(world, given.channel);
+    requireChannelScope(world, channel, 'history');
+    const found = world.workspace.messages.find(channel.id, given.ts);
+    if (!found) throw new SlackApiError('thread_not_found');
+    const thread = found.threadTs === undefined ? world.workspace.messages.inThread(channel.id, found.ts) : [found];
+    const inWindow = thread.filter((message, index) => (index === 0 && !given.cursor) || isInWindow(message, given));
+    const { items, ...rest } = paginate(inWindow, shorten(given, world), 1000);
+    return { messages: items.map((message) => describe(message, thread, given)), ...rest };
   }),
 
-  'conversations.replies': method({
-    arguments: args({ ...PAGE, ...WINDOW, channel: text, ts: text }),
-    run(given, world) {
-      const channel = memberChannel(world, given.channel);
-      requireChannelScope(world, channel, 'history');
-      const found = world.workspace.messages.find(channel.id, given.ts);
-      if (!found) throw new SlackApiError('thread_not_found');
-      const thread = found.threadTs === undefined ? world.workspace.messages.inThread(channel.id, found.ts) : [found];
-      const inWindow = thread.filter((message, index) => (index === 0 && !given.cursor) || isInWindow(message, given));
-      const { items, ...rest } = paginate(inWindow, shorten(given, world), 1000);
-      return { messages: items.map((message) => describe(message, thread, given)), ...rest };
-    },
-  }),
-
-  'conversations.history': method({
-    arguments: args({ ...PAGE, ...WINDOW, channel: text }),
-    run(given, world) {
-      const channel = memberChannel(world, given.channel);
-      requireChannelScope(world, channel, 'history');
-      const messages = world.workspace.messages.inChannel(channel.id).filter((message) => isInWindow(message, given));
-      const { items, ...rest } = paginate(messages.reverse(), shorten(given, world), 100);
-      return { messages: items.map((message) => describe(message, threadOf(world, message), given)), ...rest };
-    },
+  'conversations.history': method([], { ...PAGE, ...WINDOW, channel: text }, (given, world) => {
+    const channel = memberChannel(world, given.channel);
+    requireChannelScope(world, channel, 'history');
+    const messages = world.workspace.messages.inChannel(channel.id).filter((message) => isInWindow(message, given));
+    const { items, ...rest } = paginate(messages.reverse(), shorten(given, world), 100);
+    return { messages: items.map((message) => describe(message, threadOf(world, message), given)), ...rest };
   }),
 };
 
@@ -113,11 +105,7 @@ export function belowThousand(page: Page): Page {
   return page;
 }
 
-export function paginate<T>(
-  all: T[],
-  page: Page,
-  defaultLimit: number,
-): { items: T[]; has_more: boolean; response_metadata: Json } {
+export function paginate<T>(all: T[], page: Page, defaultLimit: number) {
   const start = page.cursor ? Number(Buffer.from(page.cursor, 'base64').toString('utf8').replace('next:', '')) : 0;
   if (Number.isNaN(start)) throw new SlackApiError('invalid_cursor');
   const limit = page.limit || defaultLimit;

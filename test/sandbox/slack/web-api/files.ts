@@ -8,46 +8,46 @@ import type { Json } from '../records.ts';
 import type { World } from '../world.ts';
 import type { Exchange } from './answer-call.ts';
 import { existingRoot, postableChannel } from './membership.ts';
-import { args, type Method, method, number, objects, SlackApiError, text } from './method.ts';
+import { type Method, method, number, objects, SlackApiError, text } from './method.ts';
 
 export const FILES: Record<string, Method> = {
-  'files.info': method({
-    scopes: ['files:read'],
-    arguments: args({ file: text, cursor: text.optional(), limit: number.optional() }),
-    run(given, world) {
+  'files.info': method(
+    ['files:read'],
+    { file: text, cursor: text.optional(), limit: number.optional() },
+    (given, world) => {
       const found = world.workspace.files.get(given.file);
       if (!found) throw new SlackApiError('file_not_found');
       return { file: found.file, comments: [], response_metadata: { next_cursor: '' } };
     },
-  }),
+  ),
 
   // https://docs.slack.dev/reference/methods/files.getUploadURLExternal
-  'files.getUploadURLExternal': method({
-    scopes: ['files:write'],
-    arguments: args({
+  'files.getUploadURLExternal': method(
+    ['files:write'],
+    {
       filename: text.min(1),
       length: number.int().min(1),
       alt_txt: text.optional(),
       snippet_type: text.optional(),
-    }),
-    run({ filename, length }, world) {
+    },
+    ({ filename, length }, world) => {
       const id = world.workspace.identifiers.next('F');
       const key = randomUUID();
       world.workspace.uploads.set(id, { key, name: filename, length, content: undefined });
       return { upload_url: `${world.url}/upload/v1/${key}`, file_id: id };
     },
-  }),
+  ),
 
   // Each upload is completed once. https://docs.slack.dev/reference/methods/files.completeUploadExternal
-  'files.completeUploadExternal': method({
-    scopes: ['files:write'],
-    arguments: args({
+  'files.completeUploadExternal': method(
+    ['files:write'],
+    {
       files: objects,
       channel_id: text.optional(),
       initial_comment: text.optional(),
       thread_ts: text.optional(),
-    }),
-    run(given, world) {
+    },
+    (given, world) => {
       const found = given.files.map(({ id, title }) => ({
         id: String(id),
         title: title === undefined ? undefined : String(title),
@@ -57,7 +57,7 @@ export const FILES: Record<string, Method> = {
       for (const { id } of found) world.workspace.uploads.delete(id);
       return { files: found };
     },
-  }),
+  ),
 };
 
 function completeUpload(world: World, { id, title }: { id: string; title: string | undefined }): Json {

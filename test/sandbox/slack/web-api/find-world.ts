@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 import { SlackApiError } from './method.ts';
 
 /** These cannot tell the team from their other arguments, so a token of a whole organisation has to name it. */
-const NEEDS_TEAM = new Set(['bots.info', 'usergroups.list', 'usergroups.users.list', 'users.list']);
+const NEEDS_TEAM = new Set(['usergroups.list', 'usergroups.users.list', 'users.list']);
 
 /** A token of one team is about that team; one of an organisation about the team that holds what is named. */
 export function findWorld(main: World, install: Install, given: Json): World | undefined {

@@ -8,7 +8,6 @@ import { flag, object, objects, SlackApiError, text } from './method.ts';
 export const CONTENT = {
   text: text.optional(),
   blocks: objects.optional(),
-  attachments: objects.optional(),
   markdown_text: text.optional(),
   metadata: object.optional(),
   parse: text.optional(),
@@ -16,7 +15,7 @@ export const CONTENT = {
   as_user: flag.optional(),
 };
 
-type Content = Pick<Message, 'text' | 'blocks' | 'attachments' | 'metadata'>;
+type Content = Pick<Message, 'text' | 'blocks' | 'metadata'>;
 
 const MAX_MARKDOWN_TEXT = 12_000;
 
@@ -26,15 +25,13 @@ export function readContent(args: z.infer<z.ZodObject<typeof CONTENT>>): Content
     throw new SlackApiError('markdown_text_conflict');
   }
   if ((args.markdown_text?.length ?? 0) > MAX_MARKDOWN_TEXT) throw new SlackApiError('msg_too_long');
-  if (!args.text && !args.blocks?.length && !args.attachments?.length && !args.markdown_text)
-    throw new SlackApiError('no_text');
+  if (!args.text && !args.blocks?.length && !args.markdown_text) throw new SlackApiError('no_text');
   const blocks = args.markdown_text === undefined ? args.blocks : [{ type: 'markdown', text: args.markdown_text }];
   if (blocks) requireBlocks(blocks);
   const metadata = readMetadata(args.metadata);
   return {
     text: args.text ?? args.markdown_text ?? '',
     blocks: (blocks ?? []) as Block[],
-    ...(args.attachments && { attachments: args.attachments }),
     ...(metadata && { metadata }),
   };
 }

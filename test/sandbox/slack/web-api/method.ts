@@ -24,21 +24,14 @@ export type Method = {
   run(args: never, world: World, install: Install): Json | Promise<Json>;
 };
 
-export function method<S extends z.ZodType>(definition: {
-  scopes?: readonly string[];
-  arguments: S;
-  run: (args: z.output<S>, world: World, install: Install) => Json | Promise<Json>;
-}): Method {
-  return {
-    scopes: definition.scopes ?? [],
-    parse: (args) => definition.arguments.safeParse(args),
-    run: definition.run as Method['run'],
-  };
-}
-
-/** Only the arguments named here are accepted; `token` and `team_id` may always be there. */
-export function args<S extends z.core.$ZodLooseShape>(shape: S) {
-  return z.strictObject({ token: z.string().optional(), team_id: z.string().optional(), ...shape });
+/** Only these arguments are accepted; `token` and `team_id` may always be there. */
+export function method<S extends z.core.$ZodLooseShape>(
+  scopes: readonly string[],
+  shape: S,
+  run: (args: z.output<z.ZodObject<S>>, world: World, install: Install) => Json | Promise<Json>,
+): Method {
+  const schema = z.strictObject({ token: z.string().optional(), team_id: z.string().optional(), ...shape });
+  return { scopes, parse: (args) => schema.safeParse(args), run: run as Method['run'] };
 }
 
 /** Structured arguments arrive as JSON, or as JSON in a form field. */

@@ -3,39 +3,34 @@ import { makePushed, makeView } from '../make-view.ts';
 import type { Json, View } from '../records.ts';
 import { toSlackView } from '../views.ts';
 import type { World } from '../world.ts';
-import { args, type Method, method, object, SlackApiError, text } from './method.ts';
+import { type Method, method, object, SlackApiError, text } from './method.ts';
 
 /** A modal and at most two more on top of it: https://docs.slack.dev/surfaces/modals */
 const MAX_STACK = 3;
 
 export const VIEWS: Record<string, Method> = {
-  'views.open': method({
-    arguments: args({ trigger_id: text, view: object }),
-    run(given, world) {
-      const userId = mayOpen(world, given);
-      const view = makeView(world.workspace, userId, given.view);
-      world.views.setStack(userId, [view]);
-      return answer(world, view);
-    },
+  'views.open': method([], { trigger_id: text, view: object }, (given, world) => {
+    const userId = mayOpen(world, given);
+    const view = makeView(world.workspace, userId, given.view);
+    world.views.setStack(userId, [view]);
+    return answer(world, view);
   }),
 
-  'views.push': method({
-    arguments: args({ trigger_id: text, view: object }),
-    run(given, world) {
-      const userId = mayOpen(world, given);
-      const stack = world.views.stackOf(userId);
-      const below = stack.at(-1);
-      if (!below) throw new SlackApiError('not_found');
-      if (stack.length >= MAX_STACK) throw new SlackApiError('push_limit_reached');
-      const view = makePushed(world.workspace, below, given.view);
-      world.views.setStack(userId, [...stack, view]);
-      return answer(world, view);
-    },
+  'views.push': method([], { trigger_id: text, view: object }, (given, world) => {
+    const userId = mayOpen(world, given);
+    const stack = world.views.stackOf(userId);
+    const below = stack.at(-1);
+    if (!below) throw new SlackApiError('not_found');
+    if (stack.length >= MAX_STACK) throw new SlackApiError('push_limit_reached');
+    const view = makePushed(world.workspace, below, given.view);
+    world.views.setStack(userId, [...stack, view]);
+    return answer(world, view);
   }),
 
-  'views.update': method({
-    arguments: args({ view: object, view_id: text.optional(), external_id: text.optional(), hash: text.optional() }),
-    run(given, world) {
+  'views.update': method(
+    [],
+    { view: object, view_id: text.optional(), external_id: text.optional(), hash: text.optional() },
+    (given, world) => {
       requireView(given.view, 'modal');
       if ((given.view_id === undefined) === (given.external_id === undefined))
         throw new SlackApiError('invalid_arguments');
@@ -52,20 +47,17 @@ export const VIEWS: Record<string, Method> = {
       );
       return answer(world, view);
     },
-  }),
+  ),
 
-  'views.publish': method({
-    arguments: args({ user_id: text, view: object, hash: text.optional() }),
-    run(given, world) {
-      if (!world.registration.hasHomeTab) throw new SlackApiError('not_enabled');
-      requireView(given.view, 'home');
-      if (!world.workspace.users.has(given.user_id)) throw new SlackApiError('user_not_found');
-      const old = world.views.home(given.user_id);
-      if (given.hash !== undefined && given.hash !== old?.hash) throw new SlackApiError('hash_conflict');
-      const view = makeView(world.workspace, given.user_id, given.view, old);
-      world.views.setHome(given.user_id, view);
-      return answer(world, view);
-    },
+  'views.publish': method([], { user_id: text, view: object, hash: text.optional() }, (given, world) => {
+    if (!world.registration.hasHomeTab) throw new SlackApiError('not_enabled');
+    requireView(given.view, 'home');
+    if (!world.workspace.users.has(given.user_id)) throw new SlackApiError('user_not_found');
+    const old = world.views.home(given.user_id);
+    if (given.hash !== undefined && given.hash !== old?.hash) throw new SlackApiError('hash_conflict');
+    const view = makeView(world.workspace, given.user_id, given.view, old);
+    world.views.setHome(given.user_id, view);
+    return answer(world, view);
   }),
 };
 

@@ -1,10 +1,10 @@
 /** Where people write: mentions and commands are completed, files go along. */
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Sight } from '../sight.ts';
 import type { Upload } from './blocks/context.ts';
 import { type Completing, completeTyped } from './completions.ts';
 import { renderIcon } from './icons.ts';
-import { given, own } from './properties.ts';
+import { given, own, PageElement } from './properties.ts';
 import { readUploads } from './read-uploads.ts';
 import { toSent } from './typed-text.ts';
 
@@ -12,7 +12,7 @@ type Attached = Upload | { name: string; url: string; externalType: string };
 
 const drafts = new Map<string, string>();
 
-class MessageComposer extends LitElement {
+class MessageComposer extends PageElement {
   static override properties = {
     ...given('sight', 'channel', 'draft', 'label', 'initial', 'broadcastTo', 'send', 'cancel'),
     ...own('files', 'completing', 'chosen', 'hint'),
@@ -41,10 +41,6 @@ class MessageComposer extends LitElement {
     this.files = [];
     this.chosen = 0;
     this.hint = '';
-  }
-
-  protected override createRenderRoot() {
-    return this;
   }
 
   get #field(): HTMLTextAreaElement {

@@ -4,7 +4,6 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { ShownMessage, Sight } from '../sight.ts';
 import { renderAvatar } from './avatar.ts';
 import { confirmFirst } from './blocks/confirm-first.ts';
-import { renderEmoji } from './blocks/emoji-signs.ts';
 import { renderMessageBody } from './blocks/render-blocks.ts';
 import type { Desk } from './desk.ts';
 import { renderIcon } from './icons.ts';
@@ -56,7 +55,6 @@ function renderMessage(
       ${message.ephemeralFor ? html`<p class="only-you">Only visible to you</p>` : nothing}
       ${isContinued ? nothing : html`<p class="author"><strong>${name}</strong>${isApp ? html`<span class="badge">APP</span>` : nothing}<time>${time}</time></p>`}
       ${desk.editing === key ? renderEditor(desk, message) : renderBody(desk, message)}
-      ${message.reactions.map((one) => html`<span class="reaction">${renderEmoji(one.name)} ${one.users.length}</span>`)}
       ${isThread || message.ephemeralFor ? nothing : renderThreadLink(desk, message)}
     </div>
     ${message.ephemeralFor || message.subtype === 'tombstone' || desk.editing === key ? nothing : renderTools(desk, message, key)}

@@ -1,5 +1,5 @@
 /** The page: who is looking, at what, and what they do there. Everything shown comes from the sandbox. */
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { ShownView, Sight } from '../sight.ts';
 import { createBlockContext } from './block-context.ts';
 import './blocks/slack-modal.ts';
@@ -8,7 +8,7 @@ import type { Desk } from './desk.ts';
 import { renderIcon } from './icons.ts';
 import { bindMenus } from './menus.ts';
 import { type Place, readPlace, toHash } from './place.ts';
-import { own } from './properties.ts';
+import { own, PageElement } from './properties.ts';
 import { act, follow, openLink } from './sandbox-client.ts';
 import { renderSideBar } from './side-bar.ts';
 import { nextTheme, readTheme, type Theme } from './theme.ts';
@@ -29,7 +29,7 @@ type State = {
   theme: Theme;
 };
 
-class WorkSpace extends LitElement {
+class WorkSpace extends PageElement {
   static override properties = own('state');
   declare state: State;
   #stopFollowing = () => {};
@@ -62,10 +62,6 @@ class WorkSpace extends LitElement {
       else if (place.thread) this.#go({ thread: undefined });
     });
     this.#arrive(this.state.place);
-  }
-
-  protected override createRenderRoot() {
-    return this;
   }
 
   #go(to: Partial<Place>): void {

@@ -15,10 +15,7 @@ export type PanelState = {
   readonly traffic: readonly Exchange[];
 };
 
-export type Panel = {
-  /** Answers what is asked under `/panel/`. Hosts are checked by the server. */
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-};
+export type Panel = ReturnType<typeof createPanel>;
 
 const ROOT = '/panel/';
 const MOST_EXCHANGES = 200;
@@ -27,7 +24,7 @@ const MOST_EXCHANGES = 200;
  * The control panel of a world, and of the app in it where that is started from here: `GET /panel/state`, `GET /panel/exchanges/<id>` with the bodies of one
  * exchange, `POST /panel/press` with `{ control }`, which answers `{ told }`.
  */
-export function createPanel(world: Sandbox, app?: AppControl): Panel {
+export function createPanel(world: Sandbox, app?: AppControl) {
   const controls = createControls(world, app);
 
   async function answer(request: IncomingMessage, path: string): Promise<Reply> {
@@ -39,7 +36,8 @@ export function createPanel(world: Sandbox, app?: AppControl): Panel {
   }
 
   return {
-    async handle(request, response) {
+    /** Answers what is asked under `/panel/`. Hosts are checked by the server. */
+    async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const { pathname } = new URL(request.url ?? '/', 'http://loopback');
       sendReply(response, await answer(request, pathname.slice(ROOT.length)));
     },

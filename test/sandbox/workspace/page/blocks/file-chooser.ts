@@ -1,8 +1,8 @@
 /** A field for files. They are uploaded when they are chosen; its value is the state that Slack reports. */
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Json } from '../../../slack/records.ts';
 import { renderIcon } from '../icons.ts';
-import { given, own } from '../properties.ts';
+import { given, own, PageElement } from '../properties.ts';
 import { readUploads } from '../read-uploads.ts';
 import { attributesOf, currentValue, type ElementPlace } from './element-place.ts';
 import { toObjects } from './parts.ts';
@@ -10,16 +10,12 @@ import { toObjects } from './parts.ts';
 /** Where the element does not say: https://docs.slack.dev/reference/block-kit/block-elements/file-input-element */
 const MOST = 10;
 
-class FileChooser extends LitElement {
+class FileChooser extends PageElement {
   static override properties = { ...given('element', 'place'), ...own('chosen') };
   declare element: Json;
   declare place: ElementPlace;
   /** The files in Slack; undefined where nothing has been chosen here. */
   declare chosen: Json[] | undefined;
-
-  protected override createRenderRoot() {
-    return this;
-  }
 
   get #files(): Json[] {
     return this.chosen ?? toObjects(currentValue(this.element, 'files', this.place));

@@ -1,7 +1,7 @@
 /** A select whose options the app finds for what is typed. Its value is the state that Slack reports. */
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Json } from '../../../slack/records.ts';
-import { given, own } from '../properties.ts';
+import { given, own, PageElement } from '../properties.ts';
 import type { Option } from './context.ts';
 import { actOn, attributesOf, currentValue, type ElementPlace, isDispatched, nameOf } from './element-place.ts';
 import { toObjects, toWords } from './parts.ts';
@@ -12,7 +12,7 @@ const PAUSE_MS = 200;
 /** As many as Slack shows. */
 const MOST = 100;
 
-class OptionSearch extends LitElement {
+class OptionSearch extends PageElement {
   static override properties = { ...given('element', 'place'), ...own('offered', 'active', 'chosen') };
   declare element: Json;
   declare place: ElementPlace;
@@ -22,10 +22,6 @@ class OptionSearch extends LitElement {
   /** The one option, or none; undefined where nothing has been chosen here. */
   declare chosen: Json[] | undefined;
   #pause: ReturnType<typeof setTimeout> | undefined;
-
-  protected override createRenderRoot() {
-    return this;
-  }
 
   protected override render(): TemplateResult {
     const { element, place, offered } = this;

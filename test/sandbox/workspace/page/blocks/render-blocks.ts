@@ -63,9 +63,8 @@ function renderInput(block: Block, place: ElementPlace): TemplateResult {
 
 /** A form of its own, as the same message may stand in a thread, too. */
 export function renderMessageBody(message: ShownMessage, context: BlockContext): TemplateResult {
-  const { blocks, files = [], attached } = message;
+  const { blocks, files = [] } = message;
   return html`<form @submit=${(event: Event) => event.preventDefault()}>${renderBlocks(blocks, context)}
-    ${attached.map((one) => html`<div class="container">${renderBlocks(one, context)}</div>`)}
     ${files.map(renderFile)}</form>`;
 }
 

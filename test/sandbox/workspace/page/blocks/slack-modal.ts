@@ -1,25 +1,21 @@
 /** The modal in front of somebody: https://docs.slack.dev/surfaces/modals */
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { Json } from '../../../slack/records.ts';
 import type { ShownView } from '../../sight.ts';
-import { given, own } from '../properties.ts';
+import { given, own, PageElement } from '../properties.ts';
 import type { BlockContext } from './context.ts';
 import { readEntries } from './entries.ts';
 import { isObject, toWords } from './parts.ts';
 import { renderBlocks } from './render-blocks.ts';
 
-class SlackModal extends LitElement {
+class SlackModal extends PageElement {
   static override properties = { ...given('view', 'context'), ...own('isSending') };
   declare view: ShownView;
   declare context: BlockContext;
   declare isSending: boolean;
   #before: Element | null = null;
   #hadFocus = false;
-
-  protected override createRenderRoot() {
-    return this;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();
