@@ -47,11 +47,12 @@ export function approve(
       const step = { what: 'approval_outdated', outcome: { kind: 'conflict' }, at: services.now() } as const;
       await services.audit.append(toApprovalEntry(approval, { ...step, approverAccount: account }));
     }
+    const decided: Approval = { ...approval, state, decidedAt: services.now() };
     // If this cannot be stored, nothing is carried out twice: the next click finds the run.
     await services.approvals
-      .change(id, (one) => ({ ...one, state, decidedAt: services.now() }))
+      .change(id, () => decided)
       .catch((error: unknown) => services.log.warn({ err: error, plan: id }, 'approval not closed'));
-    return { kind: isOutdated ? 'outdated' : 'approved', approval };
+    return { kind: isOutdated ? 'outdated' : 'approved', approval: decided };
   });
 }
 

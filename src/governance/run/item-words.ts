@@ -13,7 +13,6 @@ import { findCredits, holds, isSameLimit } from '../plan/compare.ts';
 import { type CreditsItem, type Item, type Plan, type ThresholdItem, targetOf } from '../plan/plan.ts';
 import type { CreditsState, SeenAgent, ThresholdState } from '../plan/seen.ts';
 import type { GovernanceServices } from '../services.ts';
-import { cutLines } from '../shell/blocks.ts';
 import { formatAmount, formatCredits } from '../shell/numbers.ts';
 
 /** The change of one setting. `label`: '' if the values are clear without it. Plain text of ours. */
@@ -198,7 +197,7 @@ export function describeEdit(edit: Edit, name: NameTarget): string {
   const subject = name(target);
   const { noun, ended } = OPERATIONS[setting];
   const stated = listStated(edit).map(
-    ({ value, until }) => `${toMrkdwnLine(describeSetting(setting, value), 300)}${describeUntil(until)}`,
+    ({ value, until }) => `${toMrkdwnLine(describeSetting(setting, value), Infinity)}${describeUntil(until)}`,
   );
   if (stated.length > 0) return `${subject}: ${stated.join(', then ')}`;
   return `${subject}: ${ended === undefined ? `the entry of its ${noun} ends` : `${noun} ${ended} again`}`;
@@ -214,17 +213,22 @@ export function readUntil(edits: readonly Edit[]): string | undefined {
 /** Further lines are in the CSV file of the run, and in the log. */
 const MAX_LINES = 40;
 
-/** One line for each item, and for each edit that no item shows; mrkdwn. */
-export function listPlanLines(plan: Plan, name: NameTarget): string[] {
+/** `more`: how many lines are left out. Whoever shows the lines shows that as well. */
+export type PlanLines = { lines: string[]; more: number };
+
+/** One line for each edit that no item shows, and for each item; mrkdwn, never cut. */
+export function listPlanLines(plan: Plan, name: NameTarget): PlanLines {
   const edits = listPolicyEdits(plan);
   const currencies = new Set(edits.flatMap(({ target }) => ('currency' in target ? [target.currency] : [])));
   const nameIn: NameTarget = (target) =>
     currencies.size > 1 && 'currency' in target
       ? `${name(target)} (${toMrkdwnName(target.currency ?? '', 40)})`
       : name(target);
-  const lines = [
-    ...edits.map((edit) => `• ${describeEdit(edit, nameIn)}`),
-    ...plan.items.map((item) => `• ${describeItemSubject(item)}: ${describeItemChanges(item)}`),
-  ];
-  return cutLines(lines, MAX_LINES);
+  const all = [...edits, ...plan.items];
+  const lines = all
+    .slice(0, MAX_LINES)
+    .map((one) =>
+      'setting' in one ? describeEdit(one, nameIn) : `${describeItemSubject(one)}: ${describeItemChanges(one)}`,
+    );
+  return { lines: lines.map((line) => `• ${line}`), more: all.length - lines.length };
 }

@@ -3,7 +3,7 @@ import { buildSection, fitBlocks, toContent, toMrkdwnName } from '../../slack/vi
 import { buildLineField } from '../../slack/views/fields.ts';
 import { type Item, isStopItem, isStopPlan, type LeftOut, type LeftOutReason, type Plan } from '../plan/plan.ts';
 import type { GovernanceServices } from '../services.ts';
-import { buildLines, joinNames } from '../shell/blocks.ts';
+import { buildLines, joinNames, noteMore } from '../shell/blocks.ts';
 import { buildEndModal, type Opened } from '../shell/modal.ts';
 import { formatCredits, readWholeNumber } from '../shell/numbers.ts';
 import type { Say } from '../shell/respond.ts';
@@ -89,9 +89,10 @@ export function buildPlanWindow(
   reason?: string,
 ): FormWindow {
   const isNothing = plan.items.length + plan.edits.length === 0;
+  const { lines, more } = listPlanLines(plan, name);
   const blocks = [
     ...buildLines(warnings.map((warning) => `:warning: ${warning}`)),
-    ...buildLines(listPlanLines(plan, name)),
+    ...buildLines([...lines, ...noteMore(more)]),
     ...buildLines(listLeftOut(plan.leftOut, name)),
     ...(typed === undefined ? [] : [buildTypedField(typed)]),
   ];
