@@ -33,6 +33,13 @@ export function toTargetKey(target: Target): string {
   return JSON.stringify(toIds(target)).toLowerCase();
 }
 
+/** For people who read ids, as those in a file. */
+export function describeIds(target: Target): string {
+  if ('className' in target) return target.className;
+  if ('channel' in target) return target.channel;
+  return 'agentId' in target ? `${target.agentId} in ${target.environmentId}` : target.environmentId;
+}
+
 function toIds(target: Target): string[] {
   if ('className' in target) return [target.className];
   if ('channel' in target) return [target.workspace, target.channel];

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findImportEdits } from '../../../src/governance/policy-documents/import-document.ts';
+import { findImportEdits, type Import, readImport } from '../../../src/governance/policy-documents/import-document.ts';
 import { readDocument } from '../../../src/governance/policy-documents/read-document.ts';
 import { writeDocument } from '../../../src/governance/policy-documents/write-document.ts';
 import { applyEdits, endEdit } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY, isOver, type Policy } from '../../../src/policy/policy.ts';
 import { toEntryKey } from '../../../src/policy/target.ts';
+import { countTurns } from '../../count-turns.ts';
 import { anyPolicy, aPolicy, NOW, WHY } from './policy-samples.ts';
 
 function readBack(text: string) {
@@ -16,6 +17,8 @@ function readBack(text: string) {
 
 const toEntries = (read: ReturnType<typeof readBack>) =>
   Object.fromEntries(read.entries.map((entry) => [toEntryKey(entry.setting, entry.target), entry]));
+
+const IMPORT = { currency: 'ServiceMessages', now: NOW, readInventory: async () => () => undefined };
 
 const BY_IMPORT = { by: 'U0LEA', reason: 'imported from git', at: NOW + 1 };
 
@@ -110,10 +113,12 @@ describe('an edited policy', () => {
     expect(change('  []').edits).toEqual([endEdit('limit', target)]);
   });
 
-  it('never brings back an exception that is over', () => {
+  it('never brings back an exception that is over, and says so', async () => {
     const over = `${ENTRY.replace(' }\n', '')}, exception: { limit: { credits: 5, noticeAt: off, stopAtLimit: on }, until: 2026-11-23 } }\n`;
 
     expect(change(over)).toEqual({ edits: [], ended: 0 });
+    const { notes } = (await readImport(`schema: 2\nentries:\n${over}`, EMPTY_POLICY, IMPORT)) as Import;
+    expect(notes).toEqual(['limit of a in e: the exception is over (2026-11-23), so it is not set.']);
   });
 });
 
@@ -182,6 +187,12 @@ describe('a file with mistakes', () => {
 
     expect(problems(`${'#'.repeat(4 * 1024 * 1024)}\n`)).toEqual([expect.stringContaining('4 MB')]);
     expect(problems(['b0: &b0 [1]', ...bomb].join('\n'))).toEqual([expect.stringContaining('500,000 values')]);
+  });
+
+  it('keeps nothing else waiting while it is read, short as it is', async () => {
+    const keys = Array.from({ length: 1_000 }, (_, index) => `k${index}: 1\n`).join('');
+
+    expect(await countTurns(readImport(keys, EMPTY_POLICY, IMPORT))).toBeGreaterThan(2);
   });
 
   it('has no limit where it names one that caps nothing: the service shows it as none', () => {
