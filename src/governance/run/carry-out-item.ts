@@ -17,7 +17,7 @@ export type ItemOutcome = Omit<ItemResult, 'at'>;
 /** `record`: of an earlier process, which may have sent it. */
 type ItemWork = { run: Run; index: number; item: Item; record: ItemRecord | undefined; session: AdminSession };
 
-/** A write may become visible later. The wait before each read, in ms. */
+/** The wait before each read, in ms: a write may become visible later. */
 const LOOKS_MS = [0, 1_500, 4_000];
 
 /** Stop after this many failed reads. */
@@ -72,12 +72,18 @@ async function lookBefore(
   session: AdminSession,
   { wait = pause }: Waiting,
 ): Promise<Looked<AnyState> | Unseen> {
-  for (const waitMs of LOOKS_MS) {
-    if (waitMs > 0) await wait(waitMs);
-    const looked = await look(session);
+  for await (const looked of readAgain(() => look(session), wait)) {
     if (looked !== 'unreadable' || before === 'unknown') return looked;
   }
   return 'unreadable';
+}
+
+/** Reads at once, and again after each wait. */
+async function* readAgain<Read>(read: () => Promise<Read>, wait: (ms: number) => Promise<void>): AsyncGenerator<Read> {
+  for (const waitMs of LOOKS_MS) {
+    if (waitMs > 0) await wait(waitMs);
+    yield await read();
+  }
 }
 
 type Waiting = Pick<GovernanceServices, 'wait'>;
@@ -124,8 +130,8 @@ async function isOvertaken({ run, item }: ItemWork, services: GovernanceServices
 }
 
 /**
- * Whether a run of a later policy has sent a change, which may have set back what the plan saw. Not by when it was sent: a
- * run that began earlier may end later.
+ * Whether a run of a later policy has sent a change, which may have set back what the plan saw. The time of sending does not
+ * say so: a run that began earlier may end later.
  */
 async function isOverruled({ run, item }: ItemWork, services: GovernanceServices): Promise<boolean> {
   const sent = await findSent(item, services);
@@ -160,9 +166,7 @@ export async function readBack<State extends AnyState>(
 ): Promise<State | Unseen> {
   let shown: State | Unseen = 'unreadable';
   let unreadable = 0;
-  for (const waitMs of LOOKS_MS) {
-    if (waitMs > 0) await wait(waitMs);
-    const looked = await lookSafely(resource, session);
+  for await (const looked of readAgain(() => lookSafely(resource, session), wait)) {
     if (looked === 'hidden') return looked;
     if (looked === 'unreadable') {
       unreadable += 1;

@@ -1,5 +1,4 @@
 // Carries out one run, from its lease to its end: access, log, items, outcome.
-
 import { TransientError } from '../../errors.ts';
 import type { GovernanceServices } from '../services.ts';
 import { carryOutItems, listSentWrites } from './carry-out.ts';
@@ -84,7 +83,7 @@ async function carryOut(carrying: Carrying, working: Working, services: Governan
   const ended = { run, content, results, why };
   await leaveRest(ended, log, services);
   await services.runEnded(ended);
-  // Last: what was told is told again if the process dies before the run is stored as ended.
+  // Last: if the process dies before the run is stored as ended, people are told twice rather than never.
   await teller.end(ended);
   await services.runs.end(run.id, run.lease.holder, { at: services.now(), why });
   const kinds = [...Map.groupBy(results.values(), ({ kind }) => kind)].map(([kind, own]) => [kind, own.length]);
@@ -123,7 +122,7 @@ async function carryOutAll(
   return why ?? (keeper.stoppedBy() === undefined ? undefined : 'stopped');
 }
 
-/** Logs items that were not tried, because the policy has these values and the service has not. */
+/** Logs the items that were not tried: the policy has their values, and the service does not. */
 async function leaveRest(
   { run, content, results, why }: EndedRun & { results: Map<number, ItemResult> },
   log: RunLog,

@@ -1,7 +1,7 @@
 // What a plan does, in words: its items, old → new, and the edits of the policy that no item shows. Names are escaped.
 import type { Edit } from '../../policy/edit.ts';
 import { type Day, describeUntil } from '../../policy/policy.ts';
-import { EVERY_CHANNEL, isSameId, type Target, toTargetKey } from '../../policy/target.ts';
+import { EVERY_CHANNEL, isSameId, type Target, toSubjectKey } from '../../policy/target.ts';
 import { type Credits, type Limit, RULE_TYPES, type SettingId, type Values } from '../../policy/values.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { describeNamed } from '../inventory/inventory-views.ts';
@@ -150,20 +150,15 @@ export async function readTargetNames({ known }: Pick<GovernanceServices, 'known
   };
 }
 
-/** The edits that no item shows, or of which it shows a part. */
+/** The edits that no item shows in full. */
 export function listPolicyEdits({ edits, items }: Pick<Plan, 'edits' | 'items'>): Edit[] {
-  const byKey = Map.groupBy(items, (item) => toPlainKey(targetOf(item)));
+  const byKey = Map.groupBy(items, (item) => toSubjectKey(targetOf(item)));
   const until = readUntil(edits);
   return edits.filter((edit) => {
-    // An item has no last day. A plan says one day, of all its edits.
+    // Items say no last day. The plan says one, if all its edits have the same.
     const isDaySaid = listStated(edit).every((one) => one.until === until);
-    return !isDaySaid || !(byKey.get(toPlainKey(edit.target)) ?? []).some((item) => shows(item, edit));
+    return !isDaySaid || !(byKey.get(toSubjectKey(edit.target)) ?? []).some((item) => shows(item, edit));
   });
-}
-
-/** Whatever currency it is in. */
-function toPlainKey(target: Target): string {
-  return toTargetKey({ ...target, currency: undefined });
 }
 
 /** What the edit approves: now, and after the last day of an exception. */
@@ -172,7 +167,7 @@ function listStated({ change }: Edit): { value: Values[SettingId]; until?: Day |
   return [change.entry?.exception, change.entry?.standing].filter((one) => one !== undefined);
 }
 
-/** `item`: of what the edit is about. An item does not show a value that an exception keeps from being written. */
+/** `item`: of the same target. While an exception holds, the standing value is not written, so no item shows it. */
 function shows(item: Item, edit: Edit): boolean {
   const { setting, target } = edit;
   const currency = ('currency' in target ? target.currency : undefined) ?? '';

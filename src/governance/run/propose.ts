@@ -1,7 +1,7 @@
 // Makes a proposal from edits or from the findings of a review: the plan, and what to show or ask.
 import type { Edit } from '../../policy/edit.ts';
 import { listCurrencies, type Policy } from '../../policy/policy.ts';
-import { toTargetKey } from '../../policy/target.ts';
+import { toTargetKey, uniqueIds } from '../../policy/target.ts';
 import { approvesMore, findCredits, isSameCreditsState, isSameThreshold } from '../plan/compare.ts';
 import {
   type CompareOptions,
@@ -50,7 +50,7 @@ export function toRestore(items: readonly Item[]): Restore {
   return (target) => before.get(toTargetKey(target));
 }
 
-/** Of credits, the currencies that were written: the others are none of its business. */
+/** Of credits, only the currencies that were written. */
 function toReplaced(item: Item): ThresholdItem['before'] | CreditsState {
   if (item.resource === 'threshold') return item.before;
   const { before, after } = item;
@@ -74,15 +74,9 @@ export async function proposeItems(items: readonly Item[], by: By, services: Gov
       environments: credits.map(({ environmentId, environmentName: name }) => ({
         ...{ environmentId, name, ownerId: undefined },
       })),
-      agents: uniqueBy(
-        thresholds.map(({ agent }) => agent),
-        toTargetKey,
-      ),
-      currencies: uniqueBy(
-        // The default one says whether an agent is stopped.
-        thresholds.flatMap(({ currency }) => [currency, services.currency]),
-        (currency) => currency.toLowerCase(),
-      ),
+      agents: [...new Map(thresholds.map(({ agent }) => [toTargetKey(agent), agent])).values()],
+      // The default one says whether an agent is stopped.
+      currencies: uniqueIds(thresholds.flatMap(({ currency }) => [currency, services.currency])),
     },
     services,
   );
@@ -106,15 +100,7 @@ async function toOptions(
 function toProposal(
   plan: Plan,
   policy: Policy,
-  {
-    all,
-    used = () => undefined,
-    services,
-  }: {
-    all: number;
-    used?: ReadUsed | undefined;
-    services: GovernanceServices;
-  },
+  { all, used = () => undefined, services }: { all: number; used?: ReadUsed | undefined; services: GovernanceServices },
 ): Proposal {
   const { needsApproval, currency: defaultCurrency, now } = services;
   const warnings = listWarnings(plan.items, used);
@@ -172,8 +158,4 @@ function toLeftOut(item: Item): LeftOut {
 function isOf({ environmentId, agent }: LeftOut, item: Item): boolean {
   if (item.resource === 'credits') return agent === undefined && environmentId === item.environmentId;
   return agent?.agentId === item.agent.agentId && environmentId === item.agent.environmentId;
-}
-
-function uniqueBy<Value>(values: readonly Value[], toKey: (value: Value) => string): Value[] {
-  return [...new Map(values.map((value) => [toKey(value), value])).values()];
 }

@@ -3,7 +3,7 @@
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { type Edit, previewEdits } from '../../policy/edit.ts';
 import { listLimitCurrencies, type Policy, readEntry } from '../../policy/policy.ts';
-import { isSameId, toTargetKey } from '../../policy/target.ts';
+import { isSameId, toTargetKey, uniqueIds } from '../../policy/target.ts';
 import type { SettingId } from '../../policy/values.ts';
 import {
   type InventoryRow,
@@ -122,6 +122,5 @@ function find(wanted: Wanted, { rows, environments }: Inventory): FoundWanted {
 }
 
 function listCurrencies(policies: readonly Policy[], agents: readonly SeenAgent[], currency: string): string[] {
-  const all = agents.flatMap((agent) => listLimitCurrencies(policies, agent, currency));
-  return [...new Map(all.map((one) => [one.toLowerCase(), one])).values()];
+  return uniqueIds(agents.flatMap((agent) => listLimitCurrencies(policies, agent, currency)));
 }
