@@ -11,7 +11,7 @@ import { toPlanParts } from '../run/run-log.ts';
 import { buildPlanSheet } from '../run/run-sheet.ts';
 import type { GovernanceServices } from '../services.ts';
 import { SentenceError } from '../shell/admin-failure.ts';
-import { requireRights } from './approval-rights.ts';
+import { requireReadable } from './approval-rights.ts';
 import type { Approval } from './approval-store.ts';
 import { buildApprovalRequest, buildAsked, buildAskedModal, buildFileComment } from './approval-views.ts';
 
@@ -58,7 +58,7 @@ async function readAccounts({ plan, by, approver }: Asking, services: Governance
   const find = (user: string) => services.adminAccount({ team: by.team, user });
   const account = (await find(by.user))?.account;
   if (account === undefined) throw new SentenceError('not_asked', OWN_UNKNOWN);
-  await requireRights(plan, await services.openSession(by), services);
+  await requireReadable(plan, await services.openSession(by), services);
   const [own, other] = await Promise.all([by.user, approver].map(find));
   if (own?.account !== account) throw new SentenceError('not_asked', ACCOUNT_CHANGED);
   return { account, isApproverSignedIn: other?.isSignedIn === true };

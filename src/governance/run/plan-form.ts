@@ -17,7 +17,7 @@ const TOPIC = { id: 'plan', title: 'Plan', loading: 'Looking up what would chang
 const TYPED_FIELD = 'typed';
 
 /** What the person filled in before. */
-export type Filled = { reason?: string | undefined; approver?: string | undefined };
+export type Prefilled = { reason?: string | undefined; approver?: string | undefined };
 
 export type PlanOpened = Pick<Opened, 'modal' | 'caller' | 'replyTo'>;
 
@@ -26,7 +26,7 @@ export async function showPlan(
   opened: PlanOpened,
   proposal: Proposal,
   services: GovernanceServices,
-  { reason }: Filled = {},
+  { reason }: Prefilled = {},
 ): Promise<void> {
   const window = buildPlanWindow(proposal, await readTargetNames(services), reason);
   await showForm(PLAN_FORM, { state: proposal, id: proposal.plan.id, ...window }, opened, services);
@@ -36,7 +36,7 @@ export async function showPlan(
 export async function confirmOrShow(
   opened: PlanOpened,
   proposal: Proposal,
-  { reason, approver, say }: Filled & { reason: string; say: Say },
+  { reason, approver, say }: Prefilled & { reason: string; say: Say },
   services: GovernanceServices,
 ): Promise<void> {
   if (needsLook(proposal, approver)) return showPlan(opened, proposal, services, { reason });

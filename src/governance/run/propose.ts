@@ -46,12 +46,12 @@ export async function proposeEdits(
 
 /** For *Undo*: the values before the items. */
 export function toRestore(items: readonly Item[]): Restore {
-  const before = new Map(items.map((item) => [toItemKey(item), toReplaced(item)]));
+  const before = new Map(items.map((item) => [toItemKey(item), toBefore(item)]));
   return (target) => before.get(toTargetKey(target));
 }
 
 /** Of credits, only the currencies that were written. */
-function toReplaced(item: Item): ThresholdItem['before'] | CreditsState {
+function toBefore(item: Item): ThresholdItem['before'] | CreditsState {
   if (item.resource === 'threshold') return item.before;
   const { before, after } = item;
   return Object.fromEntries(Object.entries(before).filter(([currency]) => findCredits(after, currency)));
@@ -82,7 +82,7 @@ export async function proposeItems(items: readonly Item[], by: By, services: Gov
   );
   const options = await toOptions(policy, seen, undefined, services);
   const found = findDifferences(policy, seen, toItemScope(items), options);
-  const chosen = chooseAsFound(items, found);
+  const chosen = takeUnchanged(items, found);
   const plan = toPlan(services.createId(), policy, { edits: [], ...chosen });
   return toProposal(plan, policy, { all: await countAll({ all: 0 }, services), services });
 }
@@ -128,19 +128,19 @@ function toItemScope(items: readonly Item[]): Scope {
 }
 
 /** Keeps the items that have not changed since the review. The others are left out, with the reason. */
-function chooseAsFound(items: readonly Item[], found: Differences): { items: Item[]; leftOut: LeftOut[] } {
+function takeUnchanged(items: readonly Item[], found: Differences): { items: Item[]; leftOut: LeftOut[] } {
   const now = new Map(found.items.map((item) => [toItemKey(item), item]));
   const chosen: Item[] = [];
   const leftOut: LeftOut[] = [...found.leftOut];
   for (const item of items) {
     const present = now.get(toItemKey(item));
-    if (present && isAsFound(item, present)) chosen.push(present);
-    else if (!leftOut.some((one) => isOf(one, item))) leftOut.push(toLeftOut(item));
+    if (present && isUnchanged(item, present)) chosen.push(present);
+    else if (!leftOut.some((one) => isAbout(one, item))) leftOut.push(toLeftOut(item));
   }
   return { items: chosen, leftOut };
 }
 
-function isAsFound(item: Item, present: Item): boolean {
+function isUnchanged(item: Item, present: Item): boolean {
   if (item.resource === 'credits') {
     return present.resource === 'credits' && isSameCreditsState(item.before, present.before);
   }
@@ -155,7 +155,7 @@ function toLeftOut(item: Item): LeftOut {
   return { environmentId: agent.environmentId, agent, currency, reason: 'changed' };
 }
 
-function isOf({ environmentId, agent }: LeftOut, item: Item): boolean {
+function isAbout({ environmentId, agent }: LeftOut, item: Item): boolean {
   if (item.resource === 'credits') return agent === undefined && environmentId === item.environmentId;
   return agent?.agentId === item.agent.agentId && environmentId === item.agent.environmentId;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readImport } from '../../../src/governance/policy-documents/import-document.ts';
 import { writeDocument } from '../../../src/governance/policy-documents/write-document.ts';
 import { createEngine } from '../../../src/governance/run/create-engine.ts';
-import { requireRights } from '../../../src/governance/run/run-rights.ts';
+import { requireChannelRights } from '../../../src/governance/run/run-rights.ts';
 import { UNLIMITED } from '../../../src/governance/shell/access.ts';
 import { createLog } from '../../../src/log.ts';
 import { type Edit, endEdit, setEdit } from '../../../src/policy/edit.ts';
@@ -15,14 +15,14 @@ const THEIRS = { workspace: 'T2', channel: '*' };
 /** Kim administers one team of the organisation E1, which the app is installed for; Lea all of it. */
 function check(user: string, edits: readonly Edit[]): Promise<void> {
   const caller = { team: 'E1', workspace: 'E1', user, homeTeam: 'T1' };
-  return requireRights(edits, caller, {
+  return requireChannelRights(edits, caller, {
     ...{ auditors: [], allowance: UNLIMITED, log: createLog('silent'), homeTeam: async () => undefined },
     rules: [
       { kind: 'user', team: 'T1', user: 'U0KIM' },
       { kind: 'user', team: 'E1', user: 'U0LEA' },
     ],
     lookups: { groupMembers: async () => [], isWorkspaceAdmin: async () => false },
-  } as unknown as Parameters<typeof requireRights>[2]);
+  } as unknown as Parameters<typeof requireChannelRights>[2]);
 }
 
 describe('what is set for channels', () => {
