@@ -29,8 +29,8 @@ export type Import = { edits: Edit[]; ended: number; behind: number; notes: stri
 
 const LEFT_OUT = 'Channels of other installations of this app are left out: their administrators decide them.';
 
-/** Also a short text, because a few thousand keys in one block take seconds. */
-const readInWorker = createWorkerRun<string, ReadDocument>({
+/** Also for a short text: a few thousand keys in one block take seconds. Throws PermanentError if it takes too long. */
+export const readInWorker = createWorkerRun<string, ReadDocument>({
   script: new URL('./read-document-worker.ts', import.meta.url),
   limitMs: 60_000,
   idleMs: 0,
@@ -38,13 +38,12 @@ const readInWorker = createWorkerRun<string, ReadDocument>({
   toError: (why, options) => new PermanentError('document_unreadable', `the file could not be read: ${why}`, options),
 });
 
-/** Throws the errors of `readInventory`, and PermanentError if the file takes too long. */
+/** Throws the errors of `readInventory`. */
 export async function readImport(
-  text: string,
+  read: ReadDocument,
   policy: Policy,
   options: ImportOptions,
 ): Promise<Import | { problems: DocumentProblem[] }> {
-  const read = await readInWorker(text);
   if (read.kind === 'problems') return { problems: read.problems };
   const { now } = options;
   if (read.kind === 'policy') {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readImport } from '../../../src/governance/policy-documents/import-document.ts';
+import { readDocument } from '../../../src/governance/policy-documents/read-document.ts';
 import { writeDocument } from '../../../src/governance/policy-documents/write-document.ts';
 import { createEngine } from '../../../src/governance/run/create-engine.ts';
 import { requireChannelRights } from '../../../src/governance/run/run-rights.ts';
@@ -70,8 +71,9 @@ describe('a file with channels of another installation', () => {
   };
 
   it('neither sets nor ends them, and says so', async () => {
-    const whole = await readImport(writeDocument(policy), EMPTY_POLICY, options);
-    const own = await readImport(writeDocument(ofInstallation(policy, 'E1')), ofInstallation(policy, 'E1'), options);
+    const whole = await readImport(readDocument(writeDocument(policy)), EMPTY_POLICY, options);
+    const ours = ofInstallation(policy, 'E1');
+    const own = await readImport(readDocument(writeDocument(ours)), ours, options);
 
     expect(whole).toMatchObject({ edits: [{ target: OURS }], notes: [expect.stringContaining('other installations')] });
     expect(own).toMatchObject({ edits: [], ended: 0, notes: [] });
