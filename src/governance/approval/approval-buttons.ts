@@ -1,9 +1,8 @@
 // *Approve* and *Reject…*, under the message that the second administrator got.
-import type { AnyBlock } from '@slack/types';
 import { codeOf } from '../../errors.ts';
 import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
 import { parseClickPlace } from '../../slack/answer-clicks.ts';
-import { buildNote, type Content, toContent } from '../../slack/views/content.ts';
+import { buildNote, type Content, toContent, toTextContent } from '../../slack/views/content.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { readTargetNames } from '../run/item-words.ts';
 import { type Acting, answerWorking, type KeptForm, opensForm, registerForms, showForm } from '../run/kept-form.ts';
@@ -16,7 +15,6 @@ import { tryDm } from '../shell/respond.ts';
 import {
   APPROVE_ACTION,
   type ApprovalButton,
-  buildClosedRequest,
   buildDecidedRequest,
   buildOutdated,
   buildRejectEnd,
@@ -73,10 +71,11 @@ async function approveClicked(clicked: Clicked, services: GovernanceServices): P
   const { kind, approval } = decided;
   const timeZone = await services.timeZone(caller);
   const words = kind === 'outdated' ? OUTDATED : describeDecision(approval, timeZone);
-  // A double click: the second one shows what the first one does.
-  if (kind === 'closed') return replace(buildClosedRequest((body.message?.blocks ?? []) as AnyBlock[], words));
-  services.log.info({ team: caller.team, user: caller.user, plan: approval.id, kind }, 'approval decided');
+  if (approval === undefined) return replace(toTextContent(words));
+  // The second click of a double click shows what the first one does.
   await replace(buildDecidedRequest(approval, words, name));
+  if (kind === 'closed') return;
+  services.log.info({ team: caller.team, user: caller.user, plan: approval.id, kind }, 'approval decided');
   if (kind === 'outdated') await tryDm(approval.by, buildOutdated(approval, name), services);
 }
 

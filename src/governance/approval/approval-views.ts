@@ -1,5 +1,5 @@
 // The messages and windows of a request for approval, for the approver and the requester.
-import type { AnyBlock, Button, KnownBlock, ModalView, SectionBlock } from '@slack/types';
+import type { Button, KnownBlock, ModalView, SectionBlock } from '@slack/types';
 import { formatDay } from '../../policy/policy.ts';
 import {
   buildButton,
@@ -90,7 +90,7 @@ export function buildAskedModal({ blocks }: Content): ModalView {
 /** The same message once it is decided: no buttons. `decision`: mrkdwn. */
 export function buildDecidedRequest(approval: Approval, decision: string, name: NameTarget): Content {
   const asked = `<@${approval.by.user}> asked you to approve ${describeCount(approval)}.`;
-  return toContent(fitBlocks<AnyBlock>([buildSection(asked), ...buildPlan(approval, name), buildSection(decision)]));
+  return toContent(fitBlocks([buildSection(asked), ...buildPlan(approval, name), buildSection(decision)]));
 }
 
 /** For the requester. */
@@ -119,12 +119,6 @@ export function describeDecision(approval: Approval | undefined, timeZone: strin
     default:
       return `This request ended on ${formatTime(expiresAt, timeZone)}, and nothing was changed. If it is still wanted, it has to be asked for again.`;
   }
-}
-
-/** For a message whose request is over: its text stays, its buttons go. `sentence`: mrkdwn. */
-export function buildClosedRequest(blocks: readonly AnyBlock[], sentence: string): Content {
-  const kept = blocks.filter(({ type }) => type === 'section');
-  return toContent(fitBlocks([...kept, buildSection(sentence)]));
 }
 
 export function buildRejectForm(approval: Approval): FormWindow {

@@ -6,14 +6,7 @@ import { formatCredits } from './numbers.ts';
 
 /** The lines that fit into one section, and how many more there are. */
 export function fitLines(lines: readonly string[]): string {
-  const kept: string[] = [];
-  let length = 0;
-  for (const line of lines) {
-    length += line.length + 1;
-    if (length > SECTION_LIMIT) return [...kept, `_… and ${lines.length - kept.length} more_`].join('\n');
-    kept.push(line);
-  }
-  return kept.join('\n');
+  return shortenLines(lines.join('\n'), SECTION_LIMIT);
 }
 
 /** The first `most` lines, and how many more there are. `where`: says where the others are. */

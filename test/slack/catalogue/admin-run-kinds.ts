@@ -6,7 +6,6 @@ import {
   buildApprovalRequest,
   buildAsked,
   buildAskedModal,
-  buildClosedRequest,
   buildDecidedRequest,
   buildOutdated,
   buildRejectEnd,
@@ -95,7 +94,6 @@ const APPROVALS = (): Record<string, Content> => {
     'what waits for approval': buildAsked(anApproval(ONE), { ...NAMES, isApproverSignedIn: false }),
     'what waits for approval, at its worst': buildAsked(WORST_APPROVAL, { ...NAMES, isApproverSignedIn: false }),
     'a request that was approved': buildDecidedRequest(WORST_APPROVAL, 'You approved this.', NAMES.name),
-    'a request that is over': buildClosedRequest(request.blocks, 'This request is over.'),
     'what was rejected': buildRejected(WORST_APPROVAL, NAMES.name),
     'what was approved too late': buildOutdated(WORST_APPROVAL, NAMES.name),
   };
