@@ -174,8 +174,9 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'storage',
       'time-limit.ts',
       'usage',
+      'with-lock.ts',
     ],
-    types: ['audit', 'log.ts', 'with-lock.ts'],
+    types: ['audit', 'log.ts'],
     packages: /^(yaml|zod|croner|luxon|lru-cache|@slack\/(bolt|types)|node:(crypto|fs\/promises|timers\/promises))$/,
   },
   http: {
@@ -289,8 +290,8 @@ export const MAX_LINES = 400;
  * file. A commit that makes a part smaller lowers its budget; one that raises a budget says why.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 17_071 },
-  { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_307 },
+  { part: 'governance', folders: ['src/governance'], lines: 17_054 },
+  { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_324 },
   { part: 'slack', folders: ['src/slack'], lines: 12_101 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_582 },
   { part: 'identity', folders: ['src/identity'], lines: 3_315 },
@@ -303,9 +304,9 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'languages', folders: ['src/languages'], lines: 1_576 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_230 },
   { part: 'src', folders: ['src'], lines: 51_820 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 19_982 },
-  { part: 'test', folders: ['test'], lines: 83_510 },
-  { part: 'scripts', folders: ['scripts'], lines: 6_132 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 19_766 },
+  { part: 'test', folders: ['test'], lines: 83_372 },
+  { part: 'scripts', folders: ['scripts'], lines: 5_946 },
 ];
 
 /** How many files `src/` may have. */

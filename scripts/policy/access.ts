@@ -6,6 +6,7 @@ import type { StoreReader } from '../../src/doctor/check.ts';
 import { openReader } from '../../src/doctor/store-reader.ts';
 import { UserError } from '../../src/errors.ts';
 import { type Import, readImport } from '../../src/governance/policy-documents/import-document.ts';
+import { readDocument } from '../../src/governance/policy-documents/read-document.ts';
 import type { ReviewServices } from '../../src/governance/review/review.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { type AccountLink, eachLink } from '../../src/identity/account-link.ts';
@@ -121,7 +122,11 @@ export async function readEdits(
   policy: Policy,
   readInventory: () => Promise<FindAgent>,
 ): Promise<Import> {
-  const found = await readImport(text, policy, { currency: AGENT_CURRENCY, now: Date.now(), readInventory });
+  const found = await readImport(readDocument(text), policy, {
+    currency: AGENT_CURRENCY,
+    now: Date.now(),
+    readInventory,
+  });
   if (!('problems' in found)) return found;
   throw new UserError('file_wrong', found.problems.map(({ line, sentence }) => `Line ${line}: ${sentence}`).join('\n'));
 }

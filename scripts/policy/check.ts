@@ -22,7 +22,7 @@ export async function check(text: string | undefined, asCsv: boolean, access: Ac
     throw new UserError('nothing_there', NOTHING_THERE);
   const { head, findings } = review;
   const kept = { head, kept: findings.length };
-  console.log(asCsv ? renderCsv(buildFindingSheet({ review: kept, findings })).trimEnd() : describe(head));
+  console.log(asCsv ? (await renderCsv(buildFindingSheet({ review: kept, findings }))).trimEnd() : describe(head));
   if (countDiffering(head) > 0) return 2;
   return isInOrder(head) ? 0 : 1;
 }

@@ -8,7 +8,7 @@ import { listItemChanges, nameItem } from '../../src/governance/run/item-words.t
 import { createPacedSession } from '../../src/governance/run/paced-session.ts';
 import { type Edit, previewEdits } from '../../src/policy/edit.ts';
 import { listCurrencies, readEntry } from '../../src/policy/policy.ts';
-import type { Target } from '../../src/policy/target.ts';
+import { describeIds } from '../../src/policy/target.ts';
 import { toPrintable } from '../printable.ts';
 import { type Access, readEdits } from './access.ts';
 
@@ -44,13 +44,7 @@ function describeEdit({ setting, target, change }: Edit, before: unknown): strin
   const words = (value: unknown) => describeValue(setting, value as never);
   const old = before === undefined ? 'nothing' : words(before);
   const until = change.kind === 'set' && change.until !== undefined ? ` until ${change.until}` : '';
-  return `${setting} of ${nameTarget(target)}: ${old} → ${change.kind === 'set' ? `${words(change.value)}${until}` : 'ends'}`;
-}
-
-function nameTarget(target: Target): string {
-  if ('className' in target) return target.className;
-  if ('channel' in target) return target.channel;
-  return 'agentId' in target ? `${target.agentId} in ${target.environmentId}` : target.environmentId;
+  return `${setting} of ${describeIds(target)}: ${old} → ${change.kind === 'set' ? `${words(change.value)}${until}` : 'ends'}`;
 }
 
 function describeItem(item: Item): string {

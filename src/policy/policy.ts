@@ -8,6 +8,7 @@ import {
   toAgentTarget,
   toEntryKey,
   toTargetKey,
+  uniqueIds,
 } from './target.ts';
 import type { SettingId, Standard, Values } from './values.ts';
 
@@ -149,9 +150,7 @@ type Index = Record<'limit' | 'credits', ReadonlyMap<string, readonly string[]>>
 /** The currencies of all limits, the default one first. */
 export function listCurrencies({ entries }: Policy, defaultCurrency: string): string[] {
   const own = [...toIndex(entries).limit.values()].flat();
-  const byKey = new Map(own.map((currency) => [currency.toLowerCase(), currency]));
-  byKey.delete(defaultCurrency.toLowerCase());
-  return [defaultCurrency, ...byKey.values()];
+  return uniqueIds([defaultCurrency, ...own]);
 }
 
 /** The default currency, and the others in which one of the policies has a limit for this agent. */
@@ -162,7 +161,7 @@ export function listLimitCurrencies(
 ): string[] {
   const key = toTargetKey(toAgentTarget(agent));
   const own = policies.flatMap(({ entries }) => toIndex(entries).limit.get(key) ?? []);
-  return [defaultCurrency, ...own].filter((one, at, all) => all.findIndex((other) => isSameId(one, other)) === at);
+  return uniqueIds([defaultCurrency, ...own]);
 }
 
 /** The currencies in which the policy says something about the credits of this environment. */

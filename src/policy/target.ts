@@ -33,6 +33,18 @@ export function toTargetKey(target: Target): string {
   return JSON.stringify(toIds(target)).toLowerCase();
 }
 
+/** As toTargetKey, whatever currency it is about. */
+export function toSubjectKey(target: Target): string {
+  return toTargetKey({ ...target, currency: undefined } as Target);
+}
+
+/** For people who read ids, as those in a file. */
+export function describeIds(target: Target): string {
+  if ('className' in target) return target.className;
+  if ('channel' in target) return target.channel;
+  return 'agentId' in target ? `${target.agentId} in ${target.environmentId}` : target.environmentId;
+}
+
 function toIds(target: Target): string[] {
   if ('className' in target) return [target.className];
   if ('channel' in target) return [target.workspace, target.channel];
@@ -45,6 +57,12 @@ function toIds(target: Target): string[] {
 /** Only the ids of the agent. `currency`: for settings in one kind of credits. */
 export function toAgentTarget({ environmentId, agentId }: AgentTarget, currency?: string): AgentTarget {
   return { environmentId, agentId, ...(currency !== undefined && { currency }) };
+}
+
+/** Each once, as it was written first. */
+export function uniqueIds(ids: readonly string[]): string[] {
+  const known = new Set<string>();
+  return ids.filter((id) => known.size < known.add(id.toLowerCase()).size);
 }
 
 export function isSameId(one: string, other: string): boolean {

@@ -1,9 +1,8 @@
 // *Approve* and *Reject…*, under the message that the second administrator got.
-import type { AnyBlock } from '@slack/types';
 import { codeOf } from '../../errors.ts';
 import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
 import { parseClickPlace } from '../../slack/answer-clicks.ts';
-import { buildNote, type Content, formatTime, toContent } from '../../slack/views/content.ts';
+import { buildNote, type Content, toContent, toTextContent } from '../../slack/views/content.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { readTargetNames } from '../run/item-words.ts';
 import { type Acting, answerWorking, type KeptForm, opensForm, registerForms, showForm } from '../run/kept-form.ts';
@@ -16,13 +15,12 @@ import { tryDm } from '../shell/respond.ts';
 import {
   APPROVE_ACTION,
   type ApprovalButton,
-  buildClosedRequest,
   buildDecidedRequest,
   buildOutdated,
   buildRejectEnd,
   buildRejected,
   buildRejectForm,
-  describeClosed,
+  describeDecision,
   parseApprovalButton,
   REJECT_ACTION,
 } from './approval-views.ts';
@@ -70,21 +68,15 @@ async function approveClicked(clicked: Clicked, services: GovernanceServices): P
   const replace = async (content: Content) => {
     if (!(await services.clicks.replace(body, content))) await say(content);
   };
+  const { kind, approval } = decided;
   const timeZone = await services.timeZone(caller);
-  if (decided.kind === 'closed') {
-    const blocks = (body.message?.blocks ?? []) as AnyBlock[];
-    return replace(buildClosedRequest(blocks, describeClosed(decided.approval, timeZone)));
-  }
-  const isDone = decided.kind === 'approved';
-  const when = formatTime(services.now(), timeZone);
-  const words = isDone ? `✓ You approved this on ${when}. It is carried out now; you hear how it ends.` : OUTDATED;
-  const { approval } = decided;
-  services.log.info(
-    { team: caller.team, user: caller.user, plan: approval.id, kind: decided.kind },
-    'approval decided',
-  );
+  const words = kind === 'outdated' ? OUTDATED : describeDecision(approval, timeZone);
+  if (approval === undefined) return replace(toTextContent(words));
+  // The second click of a double click shows what the first one does.
   await replace(buildDecidedRequest(approval, words, name));
-  if (!isDone) await tryDm(approval.by, buildOutdated(approval, name), services);
+  if (kind === 'closed') return;
+  services.log.info({ team: caller.team, user: caller.user, plan: approval.id, kind }, 'approval decided');
+  if (kind === 'outdated') await tryDm(approval.by, buildOutdated(approval, name), services);
 }
 
 function toOpenFailure(error: unknown, services: GovernanceServices): Content {
@@ -100,7 +92,7 @@ async function openRejectForm({ id }: ApprovalButton, opened: Opened, services: 
   const { modal, caller } = opened;
   const found = await findWaiting({ id, caller }, services);
   if (found.kind === 'closed') {
-    return modal.show(buildRejectEnd(describeClosed(found.approval, await services.timeZone(caller))));
+    return modal.show(buildRejectEnd(describeDecision(found.approval, await services.timeZone(caller))));
   }
   await showForm(REJECT_FORM, { state: { id }, ...buildRejectForm(found.approval) }, opened, services);
 }
@@ -113,11 +105,10 @@ async function rejectSubmitted(
 ): Promise<void> {
   const name = await readTargetNames(services);
   const decided = await reject({ id, caller, said }, services);
-  const timeZone = await services.timeZone(caller);
-  if (decided.kind === 'closed') return modal.show(buildRejectEnd(describeClosed(decided.approval, timeZone)));
-  const { approval } = decided;
-  const sentence = `:x: You rejected this on ${formatTime(approval.decidedAt ?? 0, timeZone)}. Nothing was changed.`;
+  const { kind, approval } = decided;
+  const sentence = describeDecision(approval, await services.timeZone(caller));
   await modal.show(buildRejectEnd(sentence));
+  if (kind === 'closed') return;
   const content = buildDecidedRequest(approval, sentence, name);
   if (!(await replaceAt(replyTo, caller.workspace, content, services))) await say(content);
   await tryDm(approval.by, buildRejected(approval, name), services);

@@ -6,7 +6,7 @@ import { codeOf } from '../../errors.ts';
 import { compareAccounts } from '../../identity/directory.ts';
 import { type Plan, targetOf } from '../plan/plan.ts';
 import { createPacedSession } from '../run/paced-session.ts';
-import { requireRights as requireRightsOfChannels } from '../run/run-rights.ts';
+import { requireChannelRights } from '../run/run-rights.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type AccessPorts, type AccountPorts, requireAdmin } from '../shell/access.ts';
 import { isNotAdmin, SentenceError } from '../shell/admin-failure.ts';
@@ -17,7 +17,7 @@ import type { Approval } from './approval-store.ts';
  * Throws if the service does not let this account read all that is changed, or is down. Without this check, somebody could
  * ask with an account without rights and approve with their administrator's account.
  */
-export async function requireRights(
+export async function requireReadable(
   { items, edits }: Plan,
   session: AdminSession,
   { stopping }: Pick<GovernanceServices, 'stopping'>,
@@ -46,7 +46,7 @@ export async function requireStillAdmin(
 ): Promise<void> {
   try {
     await requireAdmin(by, ports, { isCounted: false });
-    await requireRightsOfChannels(plan.edits, by, ports);
+    await requireChannelRights(plan.edits, by, ports);
   } catch (error) {
     throw isNotAdmin(error) || codeOf(error) === 'not_admin_of_all'
       ? new SentenceError('requester_gone', REQUESTER_GONE)
@@ -68,7 +68,7 @@ export async function requireSameAccount(
 }
 
 /** Why somebody cannot decide about a request. The first two may not even reject it. */
-const OBJECTIONS = {
+const REFUSALS = {
   own_request: 'You asked for this yourself. Somebody else has to approve it.',
   not_named: 'Another administrator was asked to approve this, so you cannot decide about it. Nothing was done.',
   approver_unknown:
@@ -79,14 +79,14 @@ const OBJECTIONS = {
     'Nothing was done: the stored request is not what this message shows. Reject it, and have it asked for again.',
 };
 
-function object(code: keyof typeof OBJECTIONS): never {
-  throw new SentenceError(code, OBJECTIONS[code]);
+function refuse(code: keyof typeof REFUSALS): never {
+  throw new SentenceError(code, REFUSALS[code]);
 }
 
 /** Compares the users of Slack. Throws a SentenceError. */
 export function requireDecider({ by, approver }: Pick<Approval, 'by' | 'approver'>, clicker: Caller): void {
-  if (clicker.team === by.team && clicker.user === by.user) object('own_request');
-  if (clicker.team !== by.team || clicker.user !== approver) object('not_named');
+  if (clicker.team === by.team && clicker.user === by.user) refuse('own_request');
+  if (clicker.team !== by.team || clicker.user !== approver) refuse('not_named');
 }
 
 /**
@@ -100,9 +100,9 @@ export function requireApprovable(
   { account, shown }: { account: string | undefined; shown: string },
 ): void {
   const accounts = compareAccounts(approval.account, account);
-  if (accounts === 'unknown') object('approver_unknown');
-  if (accounts === 'same') object('same_account');
-  if (shown !== hashShown(approval)) object('not_as_shown');
+  if (accounts === 'unknown') refuse('approver_unknown');
+  if (accounts === 'same') refuse('same_account');
+  if (shown !== hashShown(approval)) refuse('not_as_shown');
 }
 
 /** The hash of everything that is approved: the changes, the people and the reason. The buttons carry it. */

@@ -1,5 +1,5 @@
 // The messages and windows of a request for approval, for the approver and the requester.
-import type { AnyBlock, Button, ModalView } from '@slack/types';
+import type { Button, KnownBlock, ModalView, SectionBlock } from '@slack/types';
 import { formatDay } from '../../policy/policy.ts';
 import {
   buildButton,
@@ -13,7 +13,7 @@ import {
 } from '../../slack/views/content.ts';
 import { listPlanLines, listPolicyEdits, type NameTarget, readUntil } from '../run/item-words.ts';
 import type { FormWindow } from '../run/kept-form.ts';
-import { buildActions, buildNotes, packLines, toSections } from '../shell/blocks.ts';
+import { buildActions, buildNotes, noteMore, packLines, toSections } from '../shell/blocks.ts';
 import { buildEndModal } from '../shell/modal.ts';
 import { formatCount, formatCredits } from '../shell/numbers.ts';
 import { hashShown } from './approval-rights.ts';
@@ -32,33 +32,30 @@ export function parseApprovalButton(value: string | undefined): ApprovalButton |
   return id === undefined || shown === undefined ? undefined : { id, shown };
 }
 
-/** `isFileSent`: whether Slack took the file with the whole plan. Undefined: the message shows the whole plan. */
-export type RequestOptions = { timeZone: string; name: NameTarget; isFileSent?: boolean | undefined };
+/** `isInFile`: a file with the whole plan was sent before. */
+export type RequestOptions = { timeZone: string; name: NameTarget; isInFile: boolean };
 
-export function buildApprovalRequest(approval: Approval, { timeZone, name, isFileSent }: RequestOptions): Content {
-  const { by, expiresAt } = approval;
+/** `isWhole`: whether it shows every line of the plan, and all of it. If not, the approver needs a file with them. */
+export function buildApprovalRequest(
+  approval: Approval,
+  { timeZone, name, isInFile }: RequestOptions,
+): { content: Content; isWhole: boolean } {
+  const { by, expiresAt, plan } = approval;
   const note = `If you approve, it is carried out at once, with your rights. Both of you are in the log. Open until ${formatTime(expiresAt, timeZone)}.`;
-  const rest = isFileSent === undefined ? [] : [buildSection(isFileSent ? IN_FILE : NO_FILE)];
-  return toContent(
-    fitBlocks<AnyBlock>([
-      buildSection(`<@${by.user}> asks you to approve ${describeCount(approval)}.`),
-      ...buildPlan(approval, name),
-      ...rest,
-      ...buildActions(buildDecisions(approval)),
-      buildNotes([note]),
-    ]),
-  );
-}
-
-/** Whether a request shows all of its plan. Whatever is cut says so with an ellipsis. */
-export function isWhole({ blocks }: Content): boolean {
-  return !JSON.stringify(blocks.filter(({ type }) => type === 'section')).includes('…');
+  const blocks = fitBlocks<KnownBlock>([
+    buildSection(`<@${by.user}> asks you to approve ${describeCount(approval)}.`),
+    ...buildPlan(approval, name),
+    ...(isInFile ? [buildSection(IN_FILE)] : []),
+    ...buildActions(buildDecisions(approval)),
+    buildNotes([note]),
+  ]);
+  const shown = blocks.flatMap((block) => (block.type === 'section' ? (block.text?.text ?? []) : [])).join('\n');
+  const { lines, more } = listPlanLines(plan, name);
+  // Compared with what is shown in the end: texts are shortened in several places.
+  return { content: toContent(blocks), isWhole: more === 0 && shown.includes(lines.join('\n')) };
 }
 
 const IN_FILE = '*All of it is in the file above.* This message shows a part.';
-
-const NO_FILE =
-  ':warning: *This message shows a part, and Slack did not take the file with all of it.* Ask the requester for the rest before you decide.';
 
 function buildDecisions(approval: Approval): Button[] {
   const value = `${approval.id}.${hashShown(approval)}`;
@@ -83,7 +80,7 @@ export function buildAsked(approval: Approval, { timeZone, name, isApproverSigne
   const text = `:hourglass_flowing_sand: <@${approver}> was asked to approve ${describeCount(approval)}. Nothing is changed yet.`;
   const first = isApproverSignedIn ? [] : [`<@${approver}> has to sign in for administration first.`];
   const next = `You hear what they decide. The request ends on ${formatTime(expiresAt, timeZone)}.`;
-  return toSections(text, [...packLines(listPlanLines(approval.plan, name)), ...first, next]);
+  return toSections(text, [...packPlan(approval, name), ...first, next]);
 }
 
 export function buildAskedModal({ blocks }: Content): ModalView {
@@ -93,44 +90,35 @@ export function buildAskedModal({ blocks }: Content): ModalView {
 /** The same message once it is decided: no buttons. `decision`: mrkdwn. */
 export function buildDecidedRequest(approval: Approval, decision: string, name: NameTarget): Content {
   const asked = `<@${approval.by.user}> asked you to approve ${describeCount(approval)}.`;
-  return toContent(fitBlocks<AnyBlock>([buildSection(asked), ...buildPlan(approval, name), buildSection(decision)]));
+  return toContent(fitBlocks([buildSection(asked), ...buildPlan(approval, name), buildSection(decision)]));
 }
 
 /** For the requester. */
 export function buildRejected(approval: Approval, name: NameTarget): Content {
   const text = `:x: <@${approval.approver}> rejected ${describeCount(approval)}. Nothing was changed.`;
-  return toSections(text, [
-    describeReason('Their reason', approval.said ?? ''),
-    ...packLines(listPlanLines(approval.plan, name)),
-  ]);
+  return toSections(text, [describeReason('Their reason', approval.said ?? ''), ...packPlan(approval, name)]);
 }
 
 /** For the requester. */
 export function buildOutdated(approval: Approval, name: NameTarget): Content {
   const text = `:x: <@${approval.approver}> approved ${describeCount(approval)}. Somebody changed this meanwhile, so nothing was changed. If it is still wanted, ask for it again.`;
-  return toSections(text, packLines(listPlanLines(approval.plan, name)));
+  return toSections(text, packPlan(approval, name));
 }
 
-/** Shown after a click on a request that is over; mrkdwn. */
-export function describeClosed(approval: Approval | undefined, timeZone: string): string {
+/** For the approver: what they decided, now or before, or why there is nothing to decide any more; mrkdwn. */
+export function describeDecision(approval: Approval | undefined, timeZone: string): string {
   if (approval === undefined) return 'This request is too old. `/assistant-admin log` shows what was changed.';
   const { state, decidedAt = 0, expiresAt } = approval;
   switch (state) {
     case 'approved':
-      return `This was approved on ${formatTime(decidedAt, timeZone)}. A request is decided once.`;
+      return `✓ You approved this on ${formatTime(decidedAt, timeZone)}. You hear how it ends.`;
     case 'rejected':
-      return `This was rejected on ${formatTime(decidedAt, timeZone)}, and nothing was changed.`;
+      return `:x: You rejected this on ${formatTime(decidedAt, timeZone)}. Nothing was changed.`;
     case 'withdrawn':
       return 'This request was withdrawn, and nothing was changed. If it is still wanted, it has to be asked for again.';
     default:
       return `This request ended on ${formatTime(expiresAt, timeZone)}, and nothing was changed. If it is still wanted, it has to be asked for again.`;
   }
-}
-
-/** For a message whose request is over: its text stays, its buttons go. `sentence`: mrkdwn. */
-export function buildClosedRequest(blocks: readonly AnyBlock[], sentence: string): Content {
-  const kept = blocks.filter(({ type }) => type === 'section');
-  return toContent(fitBlocks([...kept, buildSection(sentence)]));
 }
 
 export function buildRejectForm(approval: Approval): FormWindow {
@@ -159,12 +147,19 @@ function countChanges({ plan }: Approval): number {
 }
 
 /** The warnings, old → new, the last day and the reason. */
-function buildPlan({ plan, warnings, reason }: Approval, name: NameTarget): AnyBlock[] {
+function buildPlan(approval: Approval, name: NameTarget): SectionBlock[] {
+  const { plan, warnings, reason } = approval;
   const until = readUntil(plan.edits);
   const why = describeReason('Reason', reason);
   const last = until === undefined ? why : `Until ${formatDay(until)}. ${why}`;
-  const alarms = warnings.map((warning) => `:warning: ${warning}`);
-  return [...packLines([...alarms, ...listPlanLines(plan, name)]), last].map(buildSection);
+  const alarms = packLines(warnings.map((warning) => `:warning: ${warning}`));
+  return [...alarms, ...packPlan(approval, name), last].map(buildSection);
+}
+
+/** The texts of sections. */
+function packPlan({ plan }: Approval, name: NameTarget): string[] {
+  const { lines, more } = listPlanLines(plan, name);
+  return packLines([...lines, ...noteMore(more)]);
 }
 
 /** Short enough to leave room for the rest of a section. */

@@ -1,13 +1,13 @@
 // Ends a request for approval: approves and carries out its plan, or rejects it. Idempotent, so a second click does no harm.
 import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
-import { requireRights as requireRightsOfChannels } from '../run/run-rights.ts';
+import { requireChannelRights } from '../run/run-rights.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Admin } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import {
   requireApprovable,
   requireDecider,
-  requireRights,
+  requireReadable,
   requireSameAccount,
   requireStillAdmin,
 } from './approval-rights.ts';
@@ -34,9 +34,9 @@ export function approve(
     const account = await readAccount(caller, services);
     requireApprovable(approval, { account, shown });
     await requireStillAdmin(approval, services);
-    await requireRightsOfChannels(approval.plan.edits, caller, services);
+    await requireChannelRights(approval.plan.edits, caller, services);
     // Check this first, because a refusal or a service that is down must not use up the request.
-    await requireRights(approval.plan, await openSession(), services);
+    await requireReadable(approval.plan, await openSession(), services);
     await requireSameAccount(caller, account, services);
     const { plan, by, reason, replyTo } = approval;
     const people = { by, account: approval.account, approver: caller, approverAccount: account };
@@ -47,11 +47,12 @@ export function approve(
       const step = { what: 'approval_outdated', outcome: { kind: 'conflict' }, at: services.now() } as const;
       await services.audit.append(toApprovalEntry(approval, { ...step, approverAccount: account }));
     }
+    const decided: Approval = { ...approval, state, decidedAt: services.now() };
     // If this cannot be stored, nothing is carried out twice: the next click finds the run.
     await services.approvals
-      .change(id, (one) => ({ ...one, state, decidedAt: services.now() }))
+      .change(id, () => decided)
       .catch((error: unknown) => services.log.warn({ err: error, plan: id }, 'approval not closed'));
-    return { kind: isOutdated ? 'outdated' : 'approved', approval };
+    return { kind: isOutdated ? 'outdated' : 'approved', approval: decided };
   });
 }
 

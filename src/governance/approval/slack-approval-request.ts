@@ -11,9 +11,9 @@ import { toPlanParts } from '../run/run-log.ts';
 import { buildPlanSheet } from '../run/run-sheet.ts';
 import type { GovernanceServices } from '../services.ts';
 import { SentenceError } from '../shell/admin-failure.ts';
-import { requireRights } from './approval-rights.ts';
+import { requireReadable } from './approval-rights.ts';
 import type { Approval } from './approval-store.ts';
-import { buildApprovalRequest, buildAsked, buildAskedModal, buildFileComment, isWhole } from './approval-views.ts';
+import { buildApprovalRequest, buildAsked, buildAskedModal, buildFileComment } from './approval-views.ts';
 
 /** How long a request is open, at most. */
 const OPEN_MS = 24 * 60 * 60 * 1000;
@@ -22,6 +22,9 @@ const ACCOUNT_CHANGED = 'You signed in with another account meanwhile, so nothin
 
 const NOT_SAID =
   'Slack did not confirm my message to the approver, so the request was withdrawn, and nothing was changed. Try again, or choose somebody else.';
+
+const NO_FILE =
+  'This is too much for one message, and Slack did not take the file with all of it. So nobody was asked, and nothing was changed. Ask for fewer changes at once; or have whoever runs this app check that it may send files.';
 
 /** Asks once per plan, also after a double click. Throws a SentenceError or StoreUnavailableError if nobody was asked. */
 export function createAskApproval(services: GovernanceServices): AskApproval {
@@ -55,7 +58,7 @@ async function readAccounts({ plan, by, approver }: Asking, services: Governance
   const find = (user: string) => services.adminAccount({ team: by.team, user });
   const account = (await find(by.user))?.account;
   if (account === undefined) throw new SentenceError('not_asked', OWN_UNKNOWN);
-  await requireRights(plan, await services.openSession(by), services);
+  await requireReadable(plan, await services.openSession(by), services);
   const [own, other] = await Promise.all([by.user, approver].map(find));
   if (own?.account !== account) throw new SentenceError('not_asked', ACCOUNT_CHANGED);
   return { account, isApproverSignedIn: other?.isSignedIn === true };
@@ -85,29 +88,27 @@ async function announce(approval: Approval, name: NameTarget, services: Governan
   const { team, workspace } = approval.by;
   const approver = { team, workspace, user: approval.approver };
   const timeZone = await services.timeZone(approver);
-  // The file goes first, so that the request can say whether it was sent.
-  // People write ellipses, too.
-  const plain: Approval = JSON.parse(JSON.stringify(approval).replaceAll('…', '.'));
-  const isCut = !isWhole(buildApprovalRequest(plain, { timeZone, name }));
-  const isFileSent = isCut ? await trySendFile(approval, services) : undefined;
+  const { isWhole } = buildApprovalRequest(approval, { timeZone, name, isInFile: false });
+  // First: nobody approves what they were not shown.
+  if (!isWhole) await sendFile(approval, services);
+  const { content } = buildApprovalRequest(approval, { timeZone, name, isInFile: !isWhole });
   try {
-    await services.messenger.postDirect(approver, buildApprovalRequest(approval, { timeZone, name, isFileSent }));
+    await services.messenger.postDirect(approver, content);
   } catch (error) {
     services.log.warn({ code: toCallCode(error), plan: approval.id }, 'approver not written to');
     throw new SentenceError('not_asked', NOT_SAID, { cause: error });
   }
 }
 
-async function trySendFile(approval: Approval, { sendFile, log }: GovernanceServices): Promise<boolean> {
+async function sendFile(approval: Approval, services: GovernanceServices): Promise<void> {
   const { by, approver, plan, askedAt: asOf } = approval;
   const sheet = buildPlanSheet({ plan, asOf });
-  const file = { name: toFileName(sheet), content: renderCsv(sheet), comment: buildFileComment(approval) };
+  const file = { name: toFileName(sheet), content: await renderCsv(sheet), comment: buildFileComment(approval) };
   try {
-    await sendFile({ workspace: by.workspace, user: approver }, file);
-    return true;
+    await services.sendFile({ workspace: by.workspace, user: approver }, file);
   } catch (error) {
-    log.warn({ code: toCallCode(error), plan: approval.id }, 'approver got no file');
-    return false;
+    services.log.warn({ code: toCallCode(error), plan: approval.id }, 'approver got no file');
+    throw new SentenceError('not_asked', NO_FILE, { cause: error });
   }
 }
 

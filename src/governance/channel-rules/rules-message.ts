@@ -9,7 +9,7 @@ import {
 import { type Effective, isForeign, type Policy } from '../../policy/policy.ts';
 import { type ChannelTarget, EVERY_CHANNEL } from '../../policy/target.ts';
 import { buildButton, buildSection, type Content, fitBlocks, toContent } from '../../slack/views/content.ts';
-import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
+import type { Column, Sheet } from '../exports/sheet.ts';
 import { sendSheet } from '../exports/slack-export.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type Asking, buildCommandButton } from '../shell/admin-shell.ts';
@@ -89,12 +89,12 @@ const RULE_COLUMNS: Column<RuleRow>[] = [
 ];
 
 /** First the rules of all channels, without a channel id; then those of each channel with rules of its own. */
-function buildRuleSheet(policy: Policy, workspace: string, options: ChannelOptions): Sheet {
+function buildRuleSheet(policy: Policy, workspace: string, options: ChannelOptions): Sheet<RuleRow> {
   const rows = [EVERY_CHANNEL, ...listChannels(policy, workspace)].flatMap((channel) =>
     CHANNEL_SETTINGS.map((rule): RuleRow => {
       const effective = readChannelSetting(policy, rule, { workspace, channel }, options);
       return { channel, rule, effective };
     }),
   );
-  return buildSheet({ list: 'rules', asOf: options.now, gaps: [] }, RULE_COLUMNS, rows);
+  return { list: 'rules', asOf: options.now, gaps: [], columns: RULE_COLUMNS, rows };
 }

@@ -1,4 +1,5 @@
 // A list or a report as a file for spreadsheets: rows under columns.
+import { setImmediate } from 'node:timers/promises';
 
 /** Null: unknown, or there is none. */
 export type Cell = string | number | boolean | null;
@@ -6,29 +7,16 @@ export type Cell = string | number | boolean | null;
 /** `name`: stable, for programs. */
 export type Column<Row> = { name: string; read(row: Row): Cell | undefined };
 
-export type Sheet = {
+export type Sheet<Row> = {
   /** The word of its command; also begins the name of the file. */
   list: string;
   /** When the data was read (epoch ms). */
   asOf: number;
   /** What could not be read, or is left out. Empty: the sheet is complete. */
   gaps: readonly string[];
-  columns: readonly string[];
-  /** Each as long as the columns. */
-  rows: readonly (readonly Cell[])[];
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
 };
-
-export function buildSheet<Row>(
-  head: Omit<Sheet, 'columns' | 'rows'>,
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-): Sheet {
-  return {
-    ...head,
-    columns: columns.map(({ name }) => name),
-    rows: rows.map((row) => columns.map(({ read }) => read(row) ?? null)),
-  };
-}
 
 /** Epoch ms as ISO 8601 in UTC. */
 export function toTime(at: number | undefined): string | undefined {
@@ -36,16 +24,23 @@ export function toTime(at: number | undefined): string | undefined {
 }
 
 /** `limits-2027-01-31T0930Z.csv` */
-export function toFileName({ list, asOf }: Sheet): string {
+export function toFileName({ list, asOf }: Pick<Sheet<unknown>, 'list' | 'asOf'>): string {
   return `${list}-${new Date(asOf).toISOString().slice(0, 16).replace(':', '')}Z.csv`;
 }
 
 /** Without it, spreadsheet programs read UTF-8 as something else. */
 const BYTE_ORDER_MARK = '\ufeff';
 
+/** They take a few milliseconds, and the event loop has to run in between. */
+const ROWS_AT_ONCE = 100;
+
 /** As in RFC 4180: https://www.rfc-editor.org/rfc/rfc4180 */
-export function renderCsv({ columns, rows }: Sheet): string {
-  const lines = [columns, ...rows].map((row) => row.map(toCsvCell).join(','));
+export async function renderCsv<Row>({ columns, rows }: Sheet<Row>): Promise<string> {
+  const lines = [columns.map(({ name }) => name).join(',')];
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_AT_ONCE === 0) await setImmediate();
+    lines.push(columns.map(({ read }) => toCsvCell(read(row) ?? null)).join(','));
+  }
   return `${BYTE_ORDER_MARK}${lines.join('\r\n')}\r\n`;
 }
 

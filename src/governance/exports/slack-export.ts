@@ -27,10 +27,10 @@ const NOT_SENT =
 type Receiver = { caller: Caller; say: Say };
 
 /** Sends the sheet, and says whether it arrived. Its gaps are sentences in mrkdwn. Rejects only on a bug. */
-export async function sendSheet(sheet: Sheet, receiver: Receiver, services: SheetServices): Promise<void> {
+export async function sendSheet<Row>(sheet: Sheet<Row>, receiver: Receiver, services: SheetServices): Promise<void> {
   const name = toFileName(sheet);
   const comment = [`*Export of ${toMrkdwnLine(sheet.list, 40)}*: ${describeRows(sheet)}`, ...warn(sheet)].join('\n');
-  await sendFileTo(receiver, { name, content: renderCsv(sheet), comment }, buildExported(sheet), services);
+  await sendFileTo(receiver, { name, content: await renderCsv(sheet), comment }, buildExported(sheet), services);
 }
 
 /** The same with any file. `sent`: the message if it arrived. */
@@ -50,16 +50,16 @@ export async function sendFileTo(
 }
 
 /** Says that the file was sent. */
-export function buildExported(sheet: Sheet): Content {
+export function buildExported<Row>(sheet: Sheet<Row>): Content {
   const sent = `I sent it to you in our direct messages: ${toFileName(sheet)}, ${describeRows(sheet)}.`;
   return buildAdminText([sent, ...warn(sheet)].join('\n'));
 }
 
-function warn({ gaps }: Sheet): string[] {
+function warn({ gaps }: { gaps: readonly string[] }): string[] {
   return gaps.map((gap) => `:warning: ${gap}`);
 }
 
-function describeRows({ rows }: Sheet): string {
+function describeRows({ rows }: { rows: readonly unknown[] }): string {
   return formatCount(rows.length, 'row');
 }
 

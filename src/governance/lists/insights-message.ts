@@ -3,7 +3,7 @@
 import { buildSection, type Content, toContent } from '../../slack/views/content.ts';
 import { FEWEST_PEOPLE, type Hidden, type Insights, toInsights } from '../../usage/insights.ts';
 import { SECONDS, toDay, type Usage } from '../../usage/usage.ts';
-import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
+import type { Column, Sheet } from '../exports/sheet.ts';
 import { sendSheet } from '../exports/slack-export.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type Asking, buildCommandButton, type CommandWork } from '../shell/admin-shell.ts';
@@ -158,15 +158,15 @@ function describeLine([title, figures]: Line): string[] {
 }
 
 /** Without figures if fewer than five people asked. */
-function buildInsightSheet(usage: Usage, now: number): Sheet {
+function buildInsightSheet(usage: Usage, now: number): Sheet<Figure> {
   const columns: Column<Figure>[] = [
     { name: 'metric', read: ({ metric }) => metric },
     { name: 'value', read: ({ value }) => (typeof value === 'number' ? value : null) },
     { name: 'note', read: ({ value }) => (typeof value === 'number' ? null : NOTES[value]) },
   ];
   const insights = toInsights(usage);
-  const figures = insights ? listLines(insights).flatMap(([, all]) => all) : [];
-  return buildSheet({ list: 'insights', asOf: now, gaps: [] }, columns, figures);
+  const rows = insights ? listLines(insights).flatMap(([, all]) => all) : [];
+  return { list: 'insights', asOf: now, gaps: [], columns, rows };
 }
 
 const NOTES = { few: 'hidden', more: 'more_than_told_apart' } as const;

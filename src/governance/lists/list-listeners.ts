@@ -1,11 +1,12 @@
 // `/assistant-admin agents` and `environments`: a page at a time, which only the person who asked sees, or a file.
-import { buildSheet } from '../exports/sheet.ts';
+import type { Sheet } from '../exports/sheet.ts';
 import { sendSheet } from '../exports/slack-export.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, Asking, Clicked, CommandWork } from '../shell/admin-shell.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { type Say, withWaitNote } from '../shell/respond.ts';
 import { toSearchText } from '../shell/typed-text.ts';
+import type { Owned } from './list.ts';
 import { buildBulkButtons, buildRowButtons } from './list-actions.ts';
 import { buildListMessage, CSV_ACTION, matchTurnActions, type PageTurn, parsePageTurn } from './list-message.ts';
 import { type Found, type ListingServices, type ListName, readPage } from './list-reader.ts';
@@ -84,10 +85,10 @@ async function sayList(
   else await sendSheet(answer, asking, services);
 }
 
-function toSheet({ list, result }: Found) {
+function toSheet({ list: { name, columns, remarks }, result }: Found): Sheet<Owned> {
   const { rows, notes, asOf, unsure } = result;
   const left = unsure > 0 ? [`${unsure} left out: it is not known whether they fit.`] : [];
-  const seen = [...notes, ...(list.remarks?.(rows) ?? [])];
+  const seen = [...notes, ...(remarks?.(rows) ?? [])];
   const gaps = [...seen.map((note) => note.replace(/^:warning: /, '')), ...left];
-  return buildSheet({ list: list.name, asOf, gaps }, list.columns, rows);
+  return { list: name, asOf, gaps, columns, rows };
 }

@@ -3,7 +3,7 @@ import type { KnownBlock } from '@slack/types';
 import type { AuditEntry } from '../../audit/audit-log.ts';
 import { toCanonicalJson } from '../../canonical-json.ts';
 import { buildSection, type Content, formatTime, toMrkdwnName } from '../../slack/views/content.ts';
-import { buildSheet, toTime } from '../exports/sheet.ts';
+import { toTime } from '../exports/sheet.ts';
 import { sendSheet } from '../exports/slack-export.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, CommandWork } from '../shell/admin-shell.ts';
@@ -52,7 +52,8 @@ async function sendLog(query: Query, asking: PageAsking, services: GovernanceSer
     ...(found.next === undefined ? [] : ['Only the latest entries are in it: add a month.']),
     ...(found.isGap ? [NO_NAMES] : []),
   ];
-  await sendSheet(buildSheet({ list: 'log', asOf, gaps }, buildLogColumns(asking.caller.team), rows), asking, services);
+  const columns = buildLogColumns(asking.caller.team);
+  await sendSheet({ list: 'log', asOf, gaps, columns, rows }, asking, services);
 }
 
 const NO_NAMES = 'There are no names yet, so ids are shown and searched. `/assistant-admin agents` reads the names.';

@@ -1,4 +1,5 @@
 // Finds entries of the log: by words, which also match the names that ids have now, and by month or day.
+import { setImmediate } from 'node:timers/promises';
 import type { AuditEntry, AuditStore, LinkedEntry } from '../../audit/audit-log.ts';
 import { hasWords, toComparable } from '../inventory/inventory.ts';
 import { type InventoryNames, toNames } from '../inventory/known-inventory.ts';
@@ -51,6 +52,8 @@ export async function readLog(
     const oldest = entries.at(-1);
     if (oldest === undefined || entries.length < CHUNK || isPast(oldest, query)) return { rows, isGap };
     before = oldest.seq;
+    // A store in a file reads a whole month without a pause.
+    await setImmediate();
     if (searched >= MAX_SEARCHED) return { rows, next: before, searchedTo: oldest.at, isGap };
   }
 }

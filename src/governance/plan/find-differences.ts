@@ -111,11 +111,11 @@ function compareThreshold(
   const known = typeof shown === 'string' ? undefined : shown;
   const sources = { approved, known, sent: options.readSent(toTargetKey(target)) };
   const stopped = decideStopped(wanted.stop, sources, options);
-  const after: ThresholdState = { limit: wanted.limit ?? readKept(sources), stopped: stopped ?? false };
-  const unseen = known ? undefined : judgeUnseen(sources.sent, after, options);
+  const after: ThresholdState = { limit: wanted.limit ?? readPresentLimit(sources), stopped: stopped ?? false };
+  const unseen = known ? undefined : trustSent(sources.sent, after, options);
   if (unseen === 'as_sent' && sources.sent) found.asSent.push({ agent, currency, sent: sources.sent });
   if (unseen !== undefined || (known && isSameThreshold(known, after))) return;
-  const reason = toReason(stopped, approved, isSameId(currency, options.defaultCurrency));
+  const reason = findObstacle(stopped, approved, isSameId(currency, options.defaultCurrency));
   if (reason !== undefined) {
     found.leftOut.push({ environmentId: agent.environmentId, agent, currency, reason });
     return;
@@ -124,7 +124,11 @@ function compareThreshold(
 }
 
 /** Why nothing is written. A limit in another currency than the default could let a stopped agent run. */
-function toReason(stopped: boolean | undefined, { stop }: Approved, isDefault: boolean): LeftOut['reason'] | undefined {
+function findObstacle(
+  stopped: boolean | undefined,
+  { stop }: ApprovedThreshold,
+  isDefault: boolean,
+): LeftOut['reason'] | undefined {
   if (stopped === undefined) return 'maybe_stopped';
   return !isDefault && (stopped || stop?.value) ? 'stopped' : undefined;
 }
@@ -144,15 +148,15 @@ function toItem(
 }
 
 /** What is known of a threshold. `known`: what the service shows. `sent`: what was last sent from here. */
-type Sources = { approved: Approved; known: ThresholdState | undefined; sent: Sent | undefined };
+type Sources = { approved: ApprovedThreshold; known: ThresholdState | undefined; sent: Sent | undefined };
 
 /** A write replaces the whole threshold, so a change of the stop sends the present limit along. */
-function readKept({ approved, known, sent }: Sources): Limit {
+function readPresentLimit({ approved, known, sent }: Sources): Limit {
   return known?.limit ?? approved.limit ?? sent?.limit ?? 'none';
 }
 
 /** How a review treats a threshold that the service does not show. Undefined: send it. */
-function judgeUnseen(
+function trustSent(
   sent: Sent | undefined,
   after: ThresholdState,
   { trustSentMs, now }: CompareOptions,
@@ -163,9 +167,13 @@ function judgeUnseen(
   return isSure && isSameThreshold(sent, after) ? 'as_sent' : undefined;
 }
 
-type Approved = { limit: Limit | undefined; stop: Effective<boolean> | undefined };
+type ApprovedThreshold = { limit: Limit | undefined; stop: Effective<boolean> | undefined };
 
-function readApproved(policy: Policy, target: AgentTarget & { currency: string }, options: CompareOptions): Approved {
+function readApproved(
+  policy: Policy,
+  target: AgentTarget & { currency: string },
+  options: CompareOptions,
+): ApprovedThreshold {
   const { now, defaultCurrency, restore } = options;
   const restored = readRestored(target, restore);
   return {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { toCanonicalJson } from '../../canonical-json.ts';
 import { type Edit, previewEdits } from '../../policy/edit.ts';
 import { findEntry, type Policy, readClass } from '../../policy/policy.ts';
-import { type Target, toEntryKey } from '../../policy/target.ts';
+import { type Target, toEntryKey, uniqueIds } from '../../policy/target.ts';
 import type { SettingId } from '../../policy/values.ts';
 import { type CompareOptions, findDifferences, type Scope } from './find-differences.ts';
 import { createPlan, type Item, type LeftOut, type Plan, targetOf } from './plan.ts';
@@ -52,8 +52,7 @@ export function listReclassified(policy: Policy, edits: readonly Edit[], now: nu
   const ids = [...edits, ...Object.values(policy.entries)].flatMap(({ setting, target }) =>
     setting === 'class' && 'environmentId' in target ? [target.environmentId] : [],
   );
-  const unique = [...new Map(ids.map((id) => [id.toLowerCase(), id])).values()];
-  return unique.filter((id) => touched.has(toEntryKey('class', { environmentId: id })) || isOfTouched(id));
+  return uniqueIds(ids).filter((id) => touched.has(toEntryKey('class', { environmentId: id })) || isOfTouched(id));
 }
 
 function toKeys(edits: readonly Edit[]): ReadonlySet<string> {

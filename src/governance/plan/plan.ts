@@ -96,7 +96,7 @@ export function allowsMore(plan: Pick<Plan, 'items'>): boolean {
 const MAX_UNTYPED = 50;
 const MAX_UNTYPED_SHARE = 0.25;
 
-/** So few need no number, whatever share they are: they are seen at a glance. */
+/** So few can be checked at a glance, whatever share they are. */
 const FEW = 5;
 
 /** The number to type; undefined for a small plan or a stop. `all`: how many items there could be. */

@@ -64,6 +64,11 @@ export type DocumentEntry = {
   exception?: { value: Values[SettingId]; why: DocumentWhy; until: string } | undefined;
 };
 
+/** `what`: what the exception is about. `until`: its last day. */
+export function describeOver(what: string, until: string): string {
+  return `${what}: the exception is over (${until}), so it is not set.`;
+}
+
 const every = z.literal(EVERY_CHANNEL);
 const channel = z.string().regex(CHANNEL_ID);
 

@@ -142,7 +142,7 @@ function listOfEnvironment(policy: Policy, { environmentId }: EnvironmentTarget,
   const credits = listCreditCurrencies(policy, environmentId, now).flatMap((currency): Row[] => {
     const own = readEntry(policy, 'credits', { environmentId, currency }, now);
     const above = Object.entries(standard?.credits ?? {}).find(([name]) => isSameId(name, currency))?.[1];
-    const value = above && leaveOut(above, own?.value);
+    const value = above && withoutOwn(above, own?.value);
     return [
       ...(own ? [{ setting: 'credits' as const, currency, effective: own }] : []),
       ...(value ? [{ setting: 'credits' as const, currency, effective: { value, level: 'class' as const } }] : []),
@@ -157,7 +157,7 @@ function listOfEnvironment(policy: Policy, { environmentId }: EnvironmentTarget,
 }
 
 /** What the class sets and the entry does not. Undefined: nothing. */
-function leaveOut({ allocated, rules }: Credits, own: Credits | undefined): Credits | undefined {
+function withoutOwn({ allocated, rules }: Credits, own: Credits | undefined): Credits | undefined {
   const left = RULE_TYPES.filter((rule) => rules[rule] !== undefined && own?.rules[rule] === undefined);
   const isLeft = allocated !== undefined && own?.allocated === undefined;
   if (left.length === 0 && !isLeft) return undefined;

@@ -4,12 +4,12 @@ import { toCanonicalJson } from '../../canonical-json.ts';
 import { PermanentError } from '../../errors.ts';
 import { type Edit, endEdit, endException } from '../../policy/edit.ts';
 import { type Entry, isOver, type Policy } from '../../policy/policy.ts';
-import { type Target, toEntryKey } from '../../policy/target.ts';
+import { describeIds, type Target, toEntryKey } from '../../policy/target.ts';
 import { createWorkerRun } from '../../run-in-worker.ts';
 import { joinInventory } from '../inventory/inventory.ts';
 import type { DocumentProblem } from './document-problems.ts';
-import type { DocumentEntry } from './document-schema.ts';
-import { type ReadDocument, readDocument } from './read-document.ts';
+import { type DocumentEntry, describeOver } from './document-schema.ts';
+import type { ReadDocument } from './read-document.ts';
 import { type ConvertOptions, convertRegister } from './register.ts';
 
 type FindAgent = ConvertOptions['findAgent'];
@@ -27,12 +27,10 @@ type ImportOptions = Omit<ConvertOptions, 'findAgent'> & {
  */
 export type Import = { edits: Edit[]; ended: number; behind: number; notes: string[] };
 
-/** In characters. Reading a shorter text takes less time than starting a thread. */
-const LONG = 100_000;
-
 const LEFT_OUT = 'Channels of other installations of this app are left out: their administrators decide them.';
 
-const readInWorker = createWorkerRun<string, ReadDocument>({
+/** Also for a short text: a few thousand keys in one block take seconds. Throws PermanentError if it takes too long. */
+export const readInWorker = createWorkerRun<string, ReadDocument>({
   script: new URL('./read-document-worker.ts', import.meta.url),
   limitMs: 60_000,
   idleMs: 0,
@@ -40,19 +38,19 @@ const readInWorker = createWorkerRun<string, ReadDocument>({
   toError: (why, options) => new PermanentError('document_unreadable', `the file could not be read: ${why}`, options),
 });
 
-/** Throws the errors of `readInventory`, and PermanentError if the file takes too long. */
+/** Throws the errors of `readInventory`. */
 export async function readImport(
-  text: string,
+  read: ReadDocument,
   policy: Policy,
   options: ImportOptions,
 ): Promise<Import | { problems: DocumentProblem[] }> {
-  const read = text.length > LONG ? await readInWorker(text) : readDocument(text);
   if (read.kind === 'problems') return { problems: read.problems };
   const { now } = options;
   if (read.kind === 'policy') {
     const behind = Math.max(0, policy.revision - (read.revision ?? policy.revision));
     const ours = read.entries.filter(({ target }) => options.isOurs?.(target) ?? true);
-    const notes = [...(ours.length < read.entries.length ? [LEFT_OUT] : []), ...describeClasses(ours)];
+    const left = ours.length < read.entries.length ? [LEFT_OUT] : [];
+    const notes = [...left, ...describeClasses(ours), ...listOver(policy, ours, now)];
     return { ...findImportEdits(policy, ours, { isWhole: true, now }), behind, notes };
   }
   const findAgent = await options.readInventory();
@@ -69,6 +67,15 @@ function describeClasses(entries: readonly DocumentEntry[]): string[] {
   return [...names]
     .filter((name) => !known.has(name.toLowerCase()))
     .map((name) => `Class ${name} has no standard: it approves nothing for its environments.`);
+}
+
+/** The exceptions that the policy does not have, and that nobody can set any more. */
+function listOver({ entries }: Policy, wanted: readonly DocumentEntry[], now: number): string[] {
+  return wanted.flatMap(({ setting, target, exception }) => {
+    if (exception === undefined || !isOver(exception.until, now)) return [];
+    const isThere = isSame(entries[toEntryKey(setting, target)]?.exception, exception);
+    return isThere ? [] : [describeOver(`${setting} of ${describeIds(target)}`, exception.until)];
+  });
 }
 
 /** Finds the id of an agent in the inventory by either of its ids. */

@@ -22,7 +22,7 @@ import { buildEndModal, type Modal, type Opened, toProblem } from '../shell/moda
 import { parseState } from '../shell/modal-state.ts';
 import { formatCount } from '../shell/numbers.ts';
 import type { DocumentProblem } from './document-problems.ts';
-import { type Import, readAgentIds, readImport } from './import-document.ts';
+import { type Import, readAgentIds, readImport, readInWorker } from './import-document.ts';
 import { MAX_BYTES } from './read-document.ts';
 
 type SharedFile = { id: string; name: string };
@@ -97,7 +97,7 @@ async function importFile(file: SharedFile, importing: Importing, services: Gove
   const read = await readPolicyFile(file, caller, services);
   if ('sentence' in read) return modal.show(buildOutcome([read.sentence]));
   const policy = ofInstallation((await services.policy.read()).policy, caller.workspace);
-  const found = await readImport(read.text, policy, {
+  const found = await readImport(await readInWorker(read.text), policy, {
     isOurs: (target) => !isForeign(target, caller.workspace),
     currency: services.currency,
     now: services.now(),

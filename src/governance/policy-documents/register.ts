@@ -12,7 +12,7 @@ import {
   type Standard,
   type Values,
 } from '../../policy/values.ts';
-import { type DocumentEntry, day, line } from './document-schema.ts';
+import { type DocumentEntry, day, describeOver, line } from './document-schema.ts';
 
 const limit = {
   monthlyLimit: z.union([z.number().nonnegative(), z.literal('none')]),
@@ -125,7 +125,15 @@ export function convertRegister(
       if (!isOfClass) put('credits', { environmentId, currency: name }, credits);
     }
     for (const agent of environment.agents) putAgent(environmentId, agent);
-    const open = environment.exceptions.filter(({ expires }) => !isOver(expires, now));
+    putExceptions(environmentId, environment.exceptions, standard);
+  }
+
+  function putExceptions(environmentId: string, exceptions: readonly Exception[], standard: Standard): void {
+    for (const { setting, agent, currency: name = currency, expires } of exceptions) {
+      const what = `${setting} of ${agent ?? name} in ${environmentId}`;
+      if (isOver(expires, now)) notes.push(describeOver(what, expires));
+    }
+    const open = exceptions.filter(({ expires }) => !isOver(expires, now));
     if (open.length > 0) notes.push(describeExceptions(environmentId, open.length));
     // A file may name one target in two ways.
     const groups = Map.groupBy(open, (one) => toTargetKey(targetOf(environmentId, one)));

@@ -1,7 +1,7 @@
 // Reviews and their findings in words, for messages and files. Names are escaped.
 import { describeUntil, formatDay } from '../../policy/policy.ts';
 import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
-import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
+import type { Column, Sheet } from '../exports/sheet.ts';
 import { describeNamed } from '../inventory/inventory-views.ts';
 import { describeLimit } from '../operations/limit.ts';
 import { describeValue, OPERATIONS } from '../operations/operations.ts';
@@ -188,11 +188,11 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 
 /** Names in it are untrusted. */
-export function buildFindingSheet({ review, findings }: FoundReview): Sheet {
+export function buildFindingSheet({ review, findings }: FoundReview): Sheet<Row> {
   const { head } = review;
   const rows = findings.flatMap((finding) => listRows(finding).map((change) => ({ finding, change })));
   const gaps = [...describeNotLooked(head), ...describeCut({ review, findings })];
-  return buildSheet({ list: 'review', asOf: head.at, gaps }, COLUMNS, rows);
+  return { list: 'review', asOf: head.at, gaps, columns: COLUMNS, rows };
 }
 
 /** Of very many findings only the first are kept. `findings`: all of those, or those of a group. */

@@ -1,6 +1,6 @@
 // Updates the message of a review after a run: findings that the run has settled get a tick and lose their buttons.
 import type { Edit } from '../../policy/edit.ts';
-import { type Target, toEntryKey, toTargetKey } from '../../policy/target.ts';
+import { toEntryKey, toSubjectKey, toTargetKey } from '../../policy/target.ts';
 import { readClickedMessage } from '../../slack/answer-clicks.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { type Item, targetOf } from '../plan/plan.ts';
@@ -54,7 +54,7 @@ function isAbout(edit: Edit, finding: Finding): boolean {
     return toEntryKey(setting, target) === toEntryKey(finding.entry.setting, finding.entry.target);
   }
   const isSetting = 'item' in finding ? isSetBy(edit, finding.item) : setting === 'class';
-  return isSetting && toPlainKey(target) === toPlainKey(toTarget(finding));
+  return isSetting && toSubjectKey(target) === toSubjectKey(toTarget(finding));
 }
 
 /** A limit is of one currency, and each has a finding of its own; credits have one for all currencies. */
@@ -62,11 +62,4 @@ function isSetBy({ setting, target }: Edit, item: Item): boolean {
   if (item.resource === 'credits') return setting === 'credits';
   if (setting === 'limit') return toTargetKey(target) === toTargetKey(targetOf(item));
   return setting === 'stop' && item.before !== 'unknown' && item.before.stopped !== item.after.stopped;
-}
-
-/** The key of the target without its currency. */
-function toPlainKey(target: Target): string {
-  if (!('environmentId' in target)) return toTargetKey(target);
-  const { currency: _, ...plain } = target;
-  return toTargetKey(plain);
 }

@@ -8,7 +8,7 @@ import type { Sent } from '../plan/seen.ts';
 import type { GovernanceServices } from '../services.ts';
 import { toAdminFailure } from '../shell/admin-failure.ts';
 import { pause } from './paced-session.ts';
-import { type AnyState, type Looked, type Readable, type Resource, toResource, type Unseen } from './resources.ts';
+import { type AnyState, type Current, type Readable, type Resource, toResource, type Unseen } from './resources.ts';
 import type { ItemRecord, ItemResult, Run } from './run-store.ts';
 import { toSentKey } from './run-store.ts';
 
@@ -17,8 +17,8 @@ export type ItemOutcome = Omit<ItemResult, 'at'>;
 /** `record`: of an earlier process, which may have sent it. */
 type ItemWork = { run: Run; index: number; item: Item; record: ItemRecord | undefined; session: AdminSession };
 
-/** A write may become visible later. The wait before each read, in ms. */
-const LOOKS_MS = [0, 1_500, 4_000];
+/** The wait before each read, in ms: a write may become visible later. */
+const READS_MS = [0, 1_500, 4_000];
 
 /** Stop after this many failed reads. */
 const MAX_UNREADABLE = 2;
@@ -46,44 +46,50 @@ async function carryOut(
 ): Promise<ItemOutcome | undefined> {
   const { run, index, record, session } = work;
   if (!record && !(await services.runs.claim(run, { index, sending: services.now() }))) return undefined;
-  let looked: Looked<AnyState> | Unseen;
+  let current: Current<AnyState> | Unseen;
   try {
-    looked = await lookBefore(resource, session, services);
+    current = await readBefore(resource, session, services);
   } catch (error) {
     return toFailed(error, record !== undefined);
   }
-  const seen = typeof looked === 'string' ? undefined : looked.state;
+  const seen = typeof current === 'string' ? undefined : current.state;
   try {
-    const ended = await (seen ? judge(resource, seen, work, services) : judgeUnseen(resource, work, services));
+    const ended = await (seen ? decideWrite(resource, seen, work, services) : decideUnseen(resource, work, services));
     if (ended) return ended;
     // For the process that goes on after a crash.
     if (resource.before === 'unknown' && seen) await services.runs.save(run, { index, sending: services.now(), seen });
-    const sent = await send(() => resource.write(looked, session));
+    const sent = await tryWrite(() => resource.write(current, session));
     const shown = await readBack(resource, { session, old: seen }, services);
-    return { ...judgeShown(resource, sent, shown), requestIds: sent.requestIds };
+    return { ...judgeReadBack(resource, sent, shown), requestIds: sent.requestIds };
   } catch (error) {
     return toFailed(error, false);
   }
 }
 
 /** What the plan saw must be seen again before it is replaced. Where the plan saw nothing, one try is enough. */
-async function lookBefore(
-  { before, look }: Resource,
+async function readBefore(
+  { before, read }: Resource,
   session: AdminSession,
   { wait = pause }: Waiting,
-): Promise<Looked<AnyState> | Unseen> {
-  for (const waitMs of LOOKS_MS) {
-    if (waitMs > 0) await wait(waitMs);
-    const looked = await look(session);
-    if (looked !== 'unreadable' || before === 'unknown') return looked;
+): Promise<Current<AnyState> | Unseen> {
+  for await (const current of readAgain(() => read(session), wait)) {
+    if (current !== 'unreadable' || before === 'unknown') return current;
   }
   return 'unreadable';
+}
+
+/** Reads at once, and again after each wait. */
+async function* readAgain<Read>(read: () => Promise<Read>, wait: (ms: number) => Promise<void>): AsyncGenerator<Read> {
+  for (const waitMs of READS_MS) {
+    if (waitMs > 0) await wait(waitMs);
+    yield await read();
+  }
 }
 
 type Waiting = Pick<GovernanceServices, 'wait'>;
 
 /** Decides whether to write the item. `state`: of the service. Undefined: write it. */
-async function judge(
+async function decideWrite(
   resource: Resource,
   state: AnyState,
   work: ItemWork,
@@ -103,7 +109,7 @@ async function judge(
   return { kind: 'conflict', written: record ? 'perhaps' : 'no', reason, found: state, requestIds: [] };
 }
 
-async function judgeUnseen(
+async function decideUnseen(
   resource: Resource,
   work: ItemWork,
   services: GovernanceServices,
@@ -124,8 +130,8 @@ async function isOvertaken({ run, item }: ItemWork, services: GovernanceServices
 }
 
 /**
- * Whether a run of a later policy has sent a change, which may have set back what the plan saw. Not by when it was sent: a
- * run that began earlier may end later.
+ * Whether a run of a later policy has sent a change, which may have set back what the plan saw. The time of sending does not
+ * say so: a run that began earlier may end later.
  */
 async function isOverruled({ run, item }: ItemWork, services: GovernanceServices): Promise<boolean> {
   const sent = await findSent(item, services);
@@ -139,10 +145,10 @@ async function findSent(item: Item, { sent }: GovernanceServices): Promise<Sent 
 }
 
 /** `isSure`: the service confirmed the write. */
-export type SentItem = { isSure: boolean; requestIds: string[] };
+export type WriteResult = { isSure: boolean; requestIds: string[] };
 
 /** Throws errors after which it is certain that nothing was written. */
-export async function send(write: () => Promise<{ requestId?: string | undefined }>): Promise<SentItem> {
+export async function tryWrite(write: () => Promise<{ requestId?: string | undefined }>): Promise<WriteResult> {
   const toIds = (requestId: string | undefined) => (requestId === undefined ? [] : [requestId]);
   try {
     return { isSure: true, requestIds: toIds((await write()).requestId) };
@@ -160,16 +166,14 @@ export async function readBack<State extends AnyState>(
 ): Promise<State | Unseen> {
   let shown: State | Unseen = 'unreadable';
   let unreadable = 0;
-  for (const waitMs of LOOKS_MS) {
-    if (waitMs > 0) await wait(waitMs);
-    const looked = await lookSafely(resource, session);
-    if (looked === 'hidden') return looked;
-    if (looked === 'unreadable') {
+  for await (const current of readAgain(() => readSafely(resource, session), wait)) {
+    if (current === 'hidden') return current;
+    if (current === 'unreadable') {
       unreadable += 1;
       if (unreadable === MAX_UNREADABLE) return shown;
       continue;
     }
-    shown = looked.state;
+    shown = current.state;
     if (resource.isSame(resource.after, shown)) return shown;
     if (old !== undefined && !resource.isSame(old, shown)) return shown;
   }
@@ -177,18 +181,18 @@ export async function readBack<State extends AnyState>(
 }
 
 /** The write was sent already, so a failed read is not a failure of the item. */
-async function lookSafely<State>(resource: Readable<State>, session: AdminSession): Promise<Looked<State> | Unseen> {
+async function readSafely<State>(resource: Readable<State>, session: AdminSession): Promise<Current<State> | Unseen> {
   try {
-    return await resource.look(session);
+    return await resource.read(session);
   } catch (error) {
     if (toAdminFailure(error) === undefined) throw error;
     return 'unreadable';
   }
 }
 
-export function judgeShown<State extends AnyState>(
+export function judgeReadBack<State extends AnyState>(
   resource: Readable<State>,
-  { isSure }: SentItem,
+  { isSure }: WriteResult,
   shown: State | Unseen,
 ): Omit<ItemOutcome, 'requestIds'> {
   const written = isSure ? 'yes' : 'perhaps';

@@ -1,5 +1,4 @@
 // Carries out one run, from its lease to its end: access, log, items, outcome.
-
 import { TransientError } from '../../errors.ts';
 import type { GovernanceServices } from '../services.ts';
 import { carryOutItems, listSentWrites } from './carry-out.ts';
@@ -19,18 +18,18 @@ export type RunTeller = {
 };
 
 /** `isFirst`: this process began the run, right after it checked the administrator's rights. */
-export type Carrying = { run: Run; content: RunContent; isFirst: boolean; teller: RunTeller };
+export type RunWork = { run: Run; content: RunContent; isFirst: boolean; teller: RunTeller };
 
 /** How long a run waits if we cannot find out whether its admin is still an admin and signed in. */
 const ACCESS_PATIENCE_MS = 60 * 60_000;
 
 /** False: the run continues later, or in another process. Throws if the store fails, and on a bug. */
-export async function carryOutRun(carrying: Carrying, services: GovernanceServices): Promise<boolean> {
-  const { run, teller } = carrying;
+export async function carryOutRun(work: RunWork, services: GovernanceServices): Promise<boolean> {
+  const { run, teller } = work;
   const results = new Map<number, ItemResult>();
   const keeper = keepLease(run, services, () => teller.progress({ run, done: results.size, total: run.items }));
   try {
-    return await carryOut(carrying, { keeper, results }, services);
+    return await carryOut(work, { keeper, results }, services);
   } catch (error) {
     if (error instanceof LeaseLostError) return false;
     throw error;
@@ -43,7 +42,7 @@ export async function carryOutRun(carrying: Carrying, services: GovernanceServic
  * Ends a run that a bug keeps from ending: logs and tells as much of it as the bug allows. False: another process has it.
  * Throws if the store fails.
  */
-export async function giveUpRun({ run, content, teller }: Carrying, services: GovernanceServices): Promise<boolean> {
+export async function giveUpRun({ run, content, teller }: RunWork, services: GovernanceServices): Promise<boolean> {
   const results = await services.runs.results(run.id);
   const ended = { run, content, results, why: results.size < run.items ? 'fault' : 'done' };
   const steps = [
@@ -63,11 +62,11 @@ export async function giveUpRun({ run, content, teller }: Carrying, services: Go
 }
 
 /** `results`: of the items that have ended so far. */
-type Working = { keeper: LeaseKeeper; results: Map<number, ItemResult> };
+type Underway = { keeper: LeaseKeeper; results: Map<number, ItemResult> };
 
-async function carryOut(carrying: Carrying, working: Working, services: GovernanceServices): Promise<boolean> {
-  const { run, content, isFirst, teller } = carrying;
-  const { keeper, results } = working;
+async function carryOut(work: RunWork, underway: Underway, services: GovernanceServices): Promise<boolean> {
+  const { run, content, isFirst, teller } = work;
+  const { keeper, results } = underway;
   // A stop is not checked again, because the requester had the right to it.
   const access = await getAccess(run, { isChecked: isFirst || run.isStop }, services);
   if (access === undefined) return false;
@@ -77,14 +76,14 @@ async function carryOut(carrying: Carrying, working: Working, services: Governan
   if (run.isStop) decided.catch(() => undefined);
   else await decided;
   await teller.begin(run, content);
-  const endedBy = await carryOutAll(carrying, { ...working, access, log }, services);
+  const endedBy = await carryOutAll(work, { ...underway, access, log }, services);
   const why = results.size < run.items ? endedBy : 'done';
   if (!keeper.holds() || why === undefined) return false;
   await decided;
   const ended = { run, content, results, why };
   await leaveRest(ended, log, services);
   await services.runEnded(ended);
-  // Last: what was told is told again if the process dies before the run is stored as ended.
+  // Last: if the process dies before the run is stored as ended, people are told twice rather than never.
   await teller.end(ended);
   await services.runs.end(run.id, run.lease.holder, { at: services.now(), why });
   const kinds = [...Map.groupBy(results.values(), ({ kind }) => kind)].map(([kind, own]) => [kind, own.length]);
@@ -109,8 +108,8 @@ async function getAccess(
 
 /** Why it ended, perhaps before all items were tried. Undefined: another process goes on, or it has to go on later. */
 async function carryOutAll(
-  { run, content }: Carrying,
-  { keeper, results, access, log }: Working & { access: Exclude<RunAccess, 'later'>; log: RunLog },
+  { run, content }: RunWork,
+  { keeper, results, access, log }: Underway & { access: Exclude<RunAccess, 'later'>; log: RunLog },
   services: GovernanceServices,
 ): Promise<string | undefined> {
   if ('refusal' in access) {
@@ -123,7 +122,7 @@ async function carryOutAll(
   return why ?? (keeper.stoppedBy() === undefined ? undefined : 'stopped');
 }
 
-/** Logs items that were not tried, because the policy has these values and the service has not. */
+/** Logs the items that were not tried: the policy has their values, and the service does not. */
 async function leaveRest(
   { run, content, results, why }: EndedRun & { results: Map<number, ItemResult> },
   log: RunLog,

@@ -13,7 +13,7 @@ import type { ItemRecord, ItemResult, Run } from './run-store.ts';
 import { toSentKey } from './run-store.ts';
 import { stopItem } from './stop-item.ts';
 
-type CarryOut = {
+type ItemsWork = {
   run: Run;
   items: readonly Item[];
   /** Access to the service. Calls of `session` are paced; those of `first` are not, for stops. */
@@ -35,7 +35,7 @@ const MAX_FAILURES = 20;
  * Returns a code for the reason if it ended before all items were tried. Throws if the store fails, and on a bug. The
  * remaining items are carried out later.
  */
-export async function carryOutItems(work: CarryOut, services: GovernanceServices): Promise<string | undefined> {
+export async function carryOutItems(work: ItemsWork, services: GovernanceServices): Promise<string | undefined> {
   const { run, items, keeper, results } = work;
   const records = await services.runs.records(run.id);
   const failures = countFailures();
@@ -47,14 +47,14 @@ export async function carryOutItems(work: CarryOut, services: GovernanceServices
     const record = records.get(index);
     // Always finish items that may have been sent, even if no other item is started.
     if (!record && (!goesOn() || failures.why() !== undefined || fault)) return;
-    const result = record?.result ?? (await endItem({ index, item, record }, { ...work, lookBefore }, services));
+    const result = record?.result ?? (await endItem({ index, item, record }, { ...work, readLimit }, services));
     if (result === undefined) return;
     await work.log.addItem(item, result);
     results.set(index, result);
     failures.count(result);
   }
 
-  const lookBefore = createLookBefore(work.first, services);
+  const readLimit = createReadLimit(work.first, services);
   const order = [...items.entries()].toSorted(([, a], [, b]) => Number(isStopItem(b)) - Number(isStopItem(a)));
   await mapConcurrently(order, AT_ONCE, async ([index, item]) => {
     try {
@@ -68,10 +68,10 @@ export async function carryOutItems(work: CarryOut, services: GovernanceServices
   return failures.why();
 }
 
-type LookBefore = (item: ThresholdItem) => Promise<SeenThreshold>;
+type ReadLimit = (item: ThresholdItem) => Promise<SeenThreshold>;
 
 /** Reads the limits before a stop that had to guess them. All such stops share one read per currency. */
-function createLookBefore(first: AdminSession, { readsLimits }: GovernanceServices): LookBefore {
+function createReadLimit(first: AdminSession, { readsLimits }: GovernanceServices): ReadLimit {
   const reads = new Map<string, ReturnType<typeof readThresholds>>();
   const begin = (currency: string) => {
     const reading = readThresholds(first, currency).catch(() => 'unreadable' as const);
@@ -85,7 +85,7 @@ function createLookBefore(first: AdminSession, { readsLimits }: GovernanceServic
   };
 }
 
-type Working = CarryOut & { lookBefore: LookBefore };
+type Working = ItemsWork & { readLimit: ReadLimit };
 
 type OneItem = { index: number; item: Item; record: ItemRecord | undefined };
 
@@ -115,12 +115,12 @@ export function listSentWrites(item: Item, result: ItemResult, run: Run, { sent 
 }
 
 async function tryItem({ index, item, record }: OneItem, work: Working, services: GovernanceServices) {
-  const { run, session, first, lookBefore } = work;
+  const { run, session, first, readLimit } = work;
   if (!isStopItem(item)) return carryOutItem({ run, index, item, record, session }, services);
   // A run of stops alone has recorded them as it began.
   if (!record && !(await services.runs.claim(run, { index, sending: services.now() }))) return undefined;
-  const looking = item.isLimitGuessed && lookBefore(item);
-  return stopItem({ run, item, session, first, looking }, services);
+  const limitBefore = item.isLimitGuessed && readLimit(item);
+  return stopItem({ run, item, session, first, limitBefore }, services);
 }
 
 /** Counts failures in a row. `why`: the reason why the rest would fail as well. */

@@ -3,9 +3,9 @@ import { saysAlready } from '../plan/compare.ts';
 import { hashBasis } from '../plan/make-plan.ts';
 import { isStopPlan } from '../plan/plan.ts';
 import type { GovernanceServices } from '../services.ts';
-import type { Approved, Confirmation, Confirmed, Engine, Proposal } from './engine.ts';
+import type { ApprovedPlan, Confirmation, Confirmed, Engine, Proposal } from './engine.ts';
 import { proposeEdits, proposeItems, toRestore } from './propose.ts';
-import { requireRights } from './run-rights.ts';
+import { requireChannelRights } from './run-rights.ts';
 import type { Run, RunContent } from './run-store.ts';
 import { toSentKey } from './run-store.ts';
 import type { Live } from './slack-run-teller.ts';
@@ -24,7 +24,7 @@ export function createEngine(
   services: GovernanceServices,
   { runs, askApproval }: { runs: Runs; askApproval: AskApproval },
 ): Engine {
-  async function begin(approved: Approved, live?: Live): Promise<Confirmed> {
+  async function begin(approved: ApprovedPlan, live?: Live): Promise<Confirmed> {
     for (let round = 0; round < ROUNDS; round += 1) {
       const begun = await tryBegin(approved, live);
       if (begun) return begun;
@@ -33,7 +33,7 @@ export function createEngine(
   }
 
   /** Undefined: somebody else changed the policy meanwhile. */
-  async function tryBegin(approved: Approved, live: Live | undefined): Promise<Confirmed | undefined> {
+  async function tryBegin(approved: ApprovedPlan, live: Live | undefined): Promise<Confirmed | undefined> {
     const { plan } = approved;
     const stored = await services.policy.read();
     if (await services.runs.get(plan.id)) return 'started';
@@ -48,7 +48,7 @@ export function createEngine(
   }
 
   /** The run of a plan. `revision`: of the policy that it changes. */
-  function toRun({ plan, by, approver, reason, replyTo, ...accounts }: Approved, revision: number): Run {
+  function toRun({ plan, by, approver, reason, replyTo, ...accounts }: ApprovedPlan, revision: number): Run {
     const { id, edits, items } = plan;
     const isStop = isStopPlan(plan);
     const begunAt = services.now();
@@ -61,12 +61,12 @@ export function createEngine(
 
   return {
     async propose(edits, by, options = {}) {
-      await requireRights(edits, by.caller, services);
+      await requireChannelRights(edits, by.caller, services);
       return proposeEdits(edits, by, options, services);
     },
     proposeItems: (items, by) => proposeItems(items, by, services),
     async proposeUndo({ plan, reverse }, by) {
-      await requireRights(reverse, by.caller, services);
+      await requireChannelRights(reverse, by.caller, services);
       const results = await services.runs.results(plan.id);
       // What was not sent is not taken back: it may be what somebody else has set.
       const sent = plan.items.filter((_, index) => results.get(index)?.written !== 'no');
@@ -75,7 +75,7 @@ export function createEngine(
     async confirm(proposal, confirmation) {
       const { plan, needsApprover } = proposal;
       const { caller: by, approver, reason, replyTo } = confirmation;
-      await requireRights(plan.edits, by, services);
+      await requireChannelRights(plan.edits, by, services);
       if (plan.items.length === 0) {
         const { policy } = await services.policy.read();
         if (saysAlready(policy, plan.edits)) return 'nothing';

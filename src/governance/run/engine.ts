@@ -55,7 +55,7 @@ export type Confirmation = {
 export type Confirmed = 'started' | 'waiting' | 'nothing' | 'outdated';
 
 /** A plan, with the people who requested and approved it. */
-export type Approved = {
+export type ApprovedPlan = {
   plan: Plan;
   by: Caller;
   /** The directory account of the person who requested it. */
@@ -89,5 +89,5 @@ export type Engine = {
    */
   confirm(proposal: Proposal, confirmation: Confirmation): Promise<Confirmed>;
   /** The same for a plan that a second administrator approved. Both people are told how it ends. */
-  carryOutApproved(approved: Approved): Promise<Confirmed>;
+  carryOutApproved(approved: ApprovedPlan): Promise<Confirmed>;
 };

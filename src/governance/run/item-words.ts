@@ -1,7 +1,7 @@
 // What a plan does, in words: its items, old → new, and the edits of the policy that no item shows. Names are escaped.
 import type { Edit } from '../../policy/edit.ts';
 import { type Day, describeUntil } from '../../policy/policy.ts';
-import { EVERY_CHANNEL, isSameId, type Target, toTargetKey } from '../../policy/target.ts';
+import { EVERY_CHANNEL, isSameId, type Target, toSubjectKey } from '../../policy/target.ts';
 import { type Credits, type Limit, RULE_TYPES, type SettingId, type Values } from '../../policy/values.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { describeNamed } from '../inventory/inventory-views.ts';
@@ -13,7 +13,6 @@ import { findCredits, holds, isSameLimit } from '../plan/compare.ts';
 import { type CreditsItem, type Item, type Plan, type ThresholdItem, targetOf } from '../plan/plan.ts';
 import type { CreditsState, SeenAgent, ThresholdState } from '../plan/seen.ts';
 import type { GovernanceServices } from '../services.ts';
-import { cutLines } from '../shell/blocks.ts';
 import { formatAmount, formatCredits } from '../shell/numbers.ts';
 
 /** The change of one setting. `label`: '' if the values are clear without it. Plain text of ours. */
@@ -151,20 +150,15 @@ export async function readTargetNames({ known }: Pick<GovernanceServices, 'known
   };
 }
 
-/** The edits that no item shows, or of which it shows a part. */
+/** The edits that no item shows in full. */
 export function listPolicyEdits({ edits, items }: Pick<Plan, 'edits' | 'items'>): Edit[] {
-  const byKey = Map.groupBy(items, (item) => toPlainKey(targetOf(item)));
+  const byKey = Map.groupBy(items, (item) => toSubjectKey(targetOf(item)));
   const until = readUntil(edits);
   return edits.filter((edit) => {
-    // An item has no last day. A plan says one day, of all its edits.
+    // Items say no last day. The plan says one, if all its edits have the same.
     const isDaySaid = listStated(edit).every((one) => one.until === until);
-    return !isDaySaid || !(byKey.get(toPlainKey(edit.target)) ?? []).some((item) => shows(item, edit));
+    return !isDaySaid || !(byKey.get(toSubjectKey(edit.target)) ?? []).some((item) => shows(item, edit));
   });
-}
-
-/** Whatever currency it is in. */
-function toPlainKey(target: Target): string {
-  return toTargetKey({ ...target, currency: undefined });
 }
 
 /** What the edit approves: now, and after the last day of an exception. */
@@ -173,7 +167,7 @@ function listStated({ change }: Edit): { value: Values[SettingId]; until?: Day |
   return [change.entry?.exception, change.entry?.standing].filter((one) => one !== undefined);
 }
 
-/** `item`: of what the edit is about. An item does not show a value that an exception keeps from being written. */
+/** `item`: of the same target. While an exception holds, the standing value is not written, so no item shows it. */
 function shows(item: Item, edit: Edit): boolean {
   const { setting, target } = edit;
   const currency = ('currency' in target ? target.currency : undefined) ?? '';
@@ -198,7 +192,7 @@ export function describeEdit(edit: Edit, name: NameTarget): string {
   const subject = name(target);
   const { noun, ended } = OPERATIONS[setting];
   const stated = listStated(edit).map(
-    ({ value, until }) => `${toMrkdwnLine(describeSetting(setting, value), 300)}${describeUntil(until)}`,
+    ({ value, until }) => `${toMrkdwnLine(describeSetting(setting, value), Infinity)}${describeUntil(until)}`,
   );
   if (stated.length > 0) return `${subject}: ${stated.join(', then ')}`;
   return `${subject}: ${ended === undefined ? `the entry of its ${noun} ends` : `${noun} ${ended} again`}`;
@@ -214,17 +208,22 @@ export function readUntil(edits: readonly Edit[]): string | undefined {
 /** Further lines are in the CSV file of the run, and in the log. */
 const MAX_LINES = 40;
 
-/** One line for each item, and for each edit that no item shows; mrkdwn. */
-export function listPlanLines(plan: Plan, name: NameTarget): string[] {
+/** `more`: how many lines are left out. Whoever shows the lines shows that as well. */
+export type PlanLines = { lines: string[]; more: number };
+
+/** One line for each edit that no item shows, and for each item; mrkdwn, never cut. */
+export function listPlanLines(plan: Plan, name: NameTarget): PlanLines {
   const edits = listPolicyEdits(plan);
   const currencies = new Set(edits.flatMap(({ target }) => ('currency' in target ? [target.currency] : [])));
   const nameIn: NameTarget = (target) =>
     currencies.size > 1 && 'currency' in target
       ? `${name(target)} (${toMrkdwnName(target.currency ?? '', 40)})`
       : name(target);
-  const lines = [
-    ...edits.map((edit) => `• ${describeEdit(edit, nameIn)}`),
-    ...plan.items.map((item) => `• ${describeItemSubject(item)}: ${describeItemChanges(item)}`),
-  ];
-  return cutLines(lines, MAX_LINES);
+  const all = [...edits, ...plan.items];
+  const lines = all
+    .slice(0, MAX_LINES)
+    .map((one) =>
+      'setting' in one ? describeEdit(one, nameIn) : `${describeItemSubject(one)}: ${describeItemChanges(one)}`,
+    );
+  return { lines: lines.map((line) => `• ${line}`), more: all.length - lines.length };
 }

@@ -65,7 +65,7 @@ function createPacer(withSlot: Paced, { now, wait, stopping, patienceMs }: Times
   const isPaused = () => now() < paused.until;
 
   /** Waits until the pause is over. Throws the error of the service if that is later than `giveUpAt`. */
-  async function sitOut(giveUpAt: number): Promise<void> {
+  async function waitOutPause(giveUpAt: number): Promise<void> {
     while (isPaused()) {
       if (paused.until > giveUpAt || stopping.aborted) throw paused.error;
       await wait(paused.until - now());
@@ -88,7 +88,7 @@ function createPacer(withSlot: Paced, { now, wait, stopping, patienceMs }: Times
   return async function paced<T>(call: () => Promise<T>): Promise<T> {
     let giveUpAt: number | undefined;
     for (let failures = 0; ; ) {
-      await sitOut(giveUpAt ?? now() + patienceMs);
+      await waitOutPause(giveUpAt ?? now() + patienceMs);
       try {
         const result = await withSlot(() => {
           // From its first turn, because thousands may be before it.

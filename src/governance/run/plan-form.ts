@@ -3,7 +3,7 @@ import { buildSection, fitBlocks, toContent, toMrkdwnName } from '../../slack/vi
 import { buildLineField } from '../../slack/views/fields.ts';
 import { type Item, isStopItem, isStopPlan, type LeftOut, type LeftOutReason, type Plan } from '../plan/plan.ts';
 import type { GovernanceServices } from '../services.ts';
-import { buildLines, joinNames } from '../shell/blocks.ts';
+import { buildLines, joinNames, noteMore } from '../shell/blocks.ts';
 import { buildEndModal, type Opened } from '../shell/modal.ts';
 import { formatCredits, readWholeNumber } from '../shell/numbers.ts';
 import type { Say } from '../shell/respond.ts';
@@ -17,7 +17,7 @@ const TOPIC = { id: 'plan', title: 'Plan', loading: 'Looking up what would chang
 const TYPED_FIELD = 'typed';
 
 /** What the person filled in before. */
-export type Filled = { reason?: string | undefined; approver?: string | undefined };
+export type Prefilled = { reason?: string | undefined; approver?: string | undefined };
 
 export type PlanOpened = Pick<Opened, 'modal' | 'caller' | 'replyTo'>;
 
@@ -26,7 +26,7 @@ export async function showPlan(
   opened: PlanOpened,
   proposal: Proposal,
   services: GovernanceServices,
-  { reason }: Filled = {},
+  { reason }: Prefilled = {},
 ): Promise<void> {
   const window = buildPlanWindow(proposal, await readTargetNames(services), reason);
   await showForm(PLAN_FORM, { state: proposal, id: proposal.plan.id, ...window }, opened, services);
@@ -36,7 +36,7 @@ export async function showPlan(
 export async function confirmOrShow(
   opened: PlanOpened,
   proposal: Proposal,
-  { reason, approver, say }: Filled & { reason: string; say: Say },
+  { reason, approver, say }: Prefilled & { reason: string; say: Say },
   services: GovernanceServices,
 ): Promise<void> {
   if (needsLook(proposal, approver)) return showPlan(opened, proposal, services, { reason });
@@ -89,9 +89,10 @@ export function buildPlanWindow(
   reason?: string,
 ): FormWindow {
   const isNothing = plan.items.length + plan.edits.length === 0;
+  const { lines, more } = listPlanLines(plan, name);
   const blocks = [
     ...buildLines(warnings.map((warning) => `:warning: ${warning}`)),
-    ...buildLines(listPlanLines(plan, name)),
+    ...buildLines([...lines, ...noteMore(more)]),
     ...buildLines(listLeftOut(plan.leftOut, name)),
     ...(typed === undefined ? [] : [buildTypedField(typed)]),
   ];

@@ -1,7 +1,7 @@
 // Makes a proposal from edits or from the findings of a review: the plan, and what to show or ask.
 import type { Edit } from '../../policy/edit.ts';
 import { listCurrencies, type Policy } from '../../policy/policy.ts';
-import { toTargetKey } from '../../policy/target.ts';
+import { toTargetKey, uniqueIds } from '../../policy/target.ts';
 import { approvesMore, findCredits, isSameCreditsState, isSameThreshold } from '../plan/compare.ts';
 import {
   type CompareOptions,
@@ -46,12 +46,12 @@ export async function proposeEdits(
 
 /** For *Undo*: the values before the items. */
 export function toRestore(items: readonly Item[]): Restore {
-  const before = new Map(items.map((item) => [toItemKey(item), toReplaced(item)]));
+  const before = new Map(items.map((item) => [toItemKey(item), toBefore(item)]));
   return (target) => before.get(toTargetKey(target));
 }
 
-/** Of credits, the currencies that were written: the others are none of its business. */
-function toReplaced(item: Item): ThresholdItem['before'] | CreditsState {
+/** Of credits, only the currencies that were written. */
+function toBefore(item: Item): ThresholdItem['before'] | CreditsState {
   if (item.resource === 'threshold') return item.before;
   const { before, after } = item;
   return Object.fromEntries(Object.entries(before).filter(([currency]) => findCredits(after, currency)));
@@ -74,21 +74,15 @@ export async function proposeItems(items: readonly Item[], by: By, services: Gov
       environments: credits.map(({ environmentId, environmentName: name }) => ({
         ...{ environmentId, name, ownerId: undefined },
       })),
-      agents: uniqueBy(
-        thresholds.map(({ agent }) => agent),
-        toTargetKey,
-      ),
-      currencies: uniqueBy(
-        // The default one says whether an agent is stopped.
-        thresholds.flatMap(({ currency }) => [currency, services.currency]),
-        (currency) => currency.toLowerCase(),
-      ),
+      agents: [...new Map(thresholds.map(({ agent }) => [toTargetKey(agent), agent])).values()],
+      // The default one says whether an agent is stopped.
+      currencies: uniqueIds(thresholds.flatMap(({ currency }) => [currency, services.currency])),
     },
     services,
   );
   const options = await toOptions(policy, seen, undefined, services);
   const found = findDifferences(policy, seen, toItemScope(items), options);
-  const chosen = chooseAsFound(items, found);
+  const chosen = takeUnchanged(items, found);
   const plan = toPlan(services.createId(), policy, { edits: [], ...chosen });
   return toProposal(plan, policy, { all: await countAll({ all: 0 }, services), services });
 }
@@ -106,15 +100,7 @@ async function toOptions(
 function toProposal(
   plan: Plan,
   policy: Policy,
-  {
-    all,
-    used = () => undefined,
-    services,
-  }: {
-    all: number;
-    used?: ReadUsed | undefined;
-    services: GovernanceServices;
-  },
+  { all, used = () => undefined, services }: { all: number; used?: ReadUsed | undefined; services: GovernanceServices },
 ): Proposal {
   const { needsApproval, currency: defaultCurrency, now } = services;
   const warnings = listWarnings(plan.items, used);
@@ -142,19 +128,19 @@ function toItemScope(items: readonly Item[]): Scope {
 }
 
 /** Keeps the items that have not changed since the review. The others are left out, with the reason. */
-function chooseAsFound(items: readonly Item[], found: Differences): { items: Item[]; leftOut: LeftOut[] } {
+function takeUnchanged(items: readonly Item[], found: Differences): { items: Item[]; leftOut: LeftOut[] } {
   const now = new Map(found.items.map((item) => [toItemKey(item), item]));
   const chosen: Item[] = [];
   const leftOut: LeftOut[] = [...found.leftOut];
   for (const item of items) {
     const present = now.get(toItemKey(item));
-    if (present && isAsFound(item, present)) chosen.push(present);
-    else if (!leftOut.some((one) => isOf(one, item))) leftOut.push(toLeftOut(item));
+    if (present && isUnchanged(item, present)) chosen.push(present);
+    else if (!leftOut.some((one) => isAbout(one, item))) leftOut.push(toLeftOut(item));
   }
   return { items: chosen, leftOut };
 }
 
-function isAsFound(item: Item, present: Item): boolean {
+function isUnchanged(item: Item, present: Item): boolean {
   if (item.resource === 'credits') {
     return present.resource === 'credits' && isSameCreditsState(item.before, present.before);
   }
@@ -169,11 +155,7 @@ function toLeftOut(item: Item): LeftOut {
   return { environmentId: agent.environmentId, agent, currency, reason: 'changed' };
 }
 
-function isOf({ environmentId, agent }: LeftOut, item: Item): boolean {
+function isAbout({ environmentId, agent }: LeftOut, item: Item): boolean {
   if (item.resource === 'credits') return agent === undefined && environmentId === item.environmentId;
   return agent?.agentId === item.agent.agentId && environmentId === item.agent.environmentId;
-}
-
-function uniqueBy<Value>(values: readonly Value[], toKey: (value: Value) => string): Value[] {
-  return [...new Map(values.map((value) => [toKey(value), value])).values()];
 }

@@ -3,7 +3,7 @@
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { type Edit, previewEdits } from '../../policy/edit.ts';
 import { listLimitCurrencies, type Policy, readEntry } from '../../policy/policy.ts';
-import { isSameId, toTargetKey } from '../../policy/target.ts';
+import { isSameId, toTargetKey, uniqueIds } from '../../policy/target.ts';
 import type { SettingId } from '../../policy/values.ts';
 import {
   type InventoryRow,
@@ -41,9 +41,9 @@ export async function readTouched(
     return { seen: toUnread([], services.now()), all: 0, missing: [] };
   }
   const isStop = edits.every((edit) => isStopEdit(next, edit, services.now()));
-  const known = isStop ? await readKnown(wanted, services) : undefined;
-  const inventory = known ?? (await readList(await openSession(), caller, services));
-  const found = find(wanted, inventory);
+  const known = isStop ? await readKnownInventory(wanted, services) : undefined;
+  const inventory = known ?? (await readInventory(await openSession(), caller, services));
+  const found = findWanted(wanted, inventory);
   const currencies = listCurrencies([policy, next], found.agents, services.currency);
   const seen = known
     ? toUnread(found.agents, services.now())
@@ -85,15 +85,15 @@ function listWanted(next: Policy, edits: readonly Edit[], now: number): Wanted {
 type Inventory = { rows: readonly InventoryRow[]; environments: readonly NamedEnvironment[] };
 
 /** Undefined: the inventory as last read does not have everything that the edits touch. */
-async function readKnown(wanted: Wanted, { known }: GovernanceServices): Promise<Inventory | undefined> {
+async function readKnownInventory(wanted: Wanted, { known }: GovernanceServices): Promise<Inventory | undefined> {
   const found = await known.read();
   if (found === undefined) return undefined;
-  const { agents, missing } = find(wanted, found);
+  const { agents, missing } = findWanted(wanted, found);
   const isThere = (id: string) => agents.some(({ environmentId }) => isSameId(environmentId, id));
   return missing.length === 0 && wanted.environments.every(isThere) ? found : undefined;
 }
 
-async function readList(
+async function readInventory(
   session: AdminSession,
   caller: Caller,
   { inventories }: GovernanceServices,
@@ -106,7 +106,7 @@ async function readList(
 
 type FoundWanted = { agents: SeenAgent[]; credits: NamedEnvironment[]; missing: LeftOut[] };
 
-function find(wanted: Wanted, { rows, environments }: Inventory): FoundWanted {
+function findWanted(wanted: Wanted, { rows, environments }: Inventory): FoundWanted {
   const whole = new Set(wanted.environments.map((id) => id.toLowerCase()));
   const named = new Set(wanted.agents.map(toTargetKey));
   const agents = rows
@@ -122,6 +122,5 @@ function find(wanted: Wanted, { rows, environments }: Inventory): FoundWanted {
 }
 
 function listCurrencies(policies: readonly Policy[], agents: readonly SeenAgent[], currency: string): string[] {
-  const all = agents.flatMap((agent) => listLimitCurrencies(policies, agent, currency));
-  return [...new Map(all.map((one) => [one.toLowerCase(), one])).values()];
+  return uniqueIds(agents.flatMap((agent) => listLimitCurrencies(policies, agent, currency)));
 }

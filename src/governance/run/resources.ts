@@ -22,7 +22,7 @@ import { toSentKey } from './run-store.ts';
 export type Unseen = 'hidden' | 'unreadable';
 
 /** What the service shows. `raw`: as a write needs it. */
-export type Looked<State, Raw = unknown> = { state: State; raw: Raw };
+export type Current<State, Raw = unknown> = { state: State; raw: Raw };
 
 export type AnyState = ThresholdState | CreditsState;
 
@@ -34,9 +34,9 @@ export type Resource<State = AnyState, Raw = unknown> = {
   after: State;
   isSame(one: State, other: State): boolean;
   /** For credits, throws the errors of admin-errors.ts. For limits never: reading them is not part of the interface. */
-  look(session: AdminSession): Promise<Looked<State, Raw> | Unseen>;
-  /** `looked`: what was just read. Throws the errors of admin-errors.ts. */
-  write(looked: Looked<State, Raw> | Unseen, session: AdminSession): Promise<AdminReceipt>;
+  read(session: AdminSession): Promise<Current<State, Raw> | Unseen>;
+  /** `current`: what was just read. Throws the errors of admin-errors.ts. */
+  write(current: Current<State, Raw> | Unseen, session: AdminSession): Promise<AdminReceipt>;
 };
 
 export type Readable<State> = Omit<Resource<State>, 'write'>;
@@ -60,7 +60,7 @@ export function toThresholdResource(
   return {
     lockKey: `threshold:${toSentKey(item)}`,
     ...{ before, after, isSame: isSameThreshold },
-    async look(session) {
+    async read(session) {
       if (!readsLimits) return 'hidden';
       const currencies = isSameId(currency, defaultCurrency) ? [currency] : [currency, defaultCurrency];
       const [rows = 'hidden', others = rows] = await Promise.all(currencies.map((one) => readThresholds(session, one)));
@@ -70,10 +70,10 @@ export function toThresholdResource(
       const state = withStop(toThresholdState(row), inDefault);
       return typeof state === 'string' ? state : { state, raw: row?.resourceId ?? agent.resourceId };
     },
-    write: (looked, session) =>
+    write: (current, session) =>
       session.putThreshold({
         environmentId: agent.environmentId,
-        agentResourceId: typeof looked === 'string' ? agent.resourceId : looked.raw,
+        agentResourceId: typeof current === 'string' ? agent.resourceId : current.raw,
         currencyType: currency,
         ...toThresholdBody(after),
       }),
@@ -103,14 +103,14 @@ function toCreditsResource({ environmentId, before, after }: CreditsItem): Resou
   return {
     lockKey: `credits:${environmentId.toLowerCase()}`,
     ...{ before: onlyPlanned(before), after, isSame: isSameCreditsState },
-    async look(session) {
+    async read(session) {
       const found = await session.readAllocation(environmentId);
       const raw = found === 'none' ? { environmentId, currencyAllocations: [] } : found;
       return { state: onlyPlanned(toCreditsState(raw)), raw };
     },
-    async write(looked, session) {
-      if (typeof looked === 'string') throw new Error('an allocation must be read before it is written');
-      return session.updateAllocation(withCredits(looked.raw, after));
+    async write(current, session) {
+      if (typeof current === 'string') throw new Error('an allocation must be read before it is written');
+      return session.updateAllocation(withCredits(current.raw, after));
     },
   };
 }

@@ -17,7 +17,7 @@ const OUT_OF_DATE = 'This button is too old: its changes are not kept any more.'
 const CHANGED_SINCE =
   'Somebody has changed this since, and that change would be undone as well. Look at the policy: /assistant-admin policy.';
 
-const ENDED = 'All of it has ended already, so there is nothing to stop.';
+const ENDED = 'All changes have ended already, so there is nothing to stop.';
 
 const STOPPED = 'The rest will not be carried out. Changes that have begun are finished.';
 

@@ -29,7 +29,7 @@ export function createRunLog(
   let reading: Promise<Set<string>> | undefined;
   let decided: Promise<void> | undefined;
 
-  /** Not before it is wanted: a rejection that nobody waits for ends the process. */
+  /** Read on demand: a rejection that nobody waits for would end the process. */
   function readOnce(): Promise<Set<string>> {
     reading ??= isResumed ? readLogged(run, audit) : Promise.resolve(new Set());
     return reading;

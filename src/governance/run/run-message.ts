@@ -12,8 +12,8 @@ import {
   toMrkdwnName,
 } from '../../slack/views/content.ts';
 import { describeValue } from '../operations/operations.ts';
-import { isStopItem } from '../plan/plan.ts';
-import { buildActions, cutLines, fitLines } from '../shell/blocks.ts';
+import { type Item, isStopItem } from '../plan/plan.ts';
+import { buildActions, buildLines, cutLines } from '../shell/blocks.ts';
 import { buildEndModal } from '../shell/modal.ts';
 import { formatCredits } from '../shell/numbers.ts';
 import type { RunProgress } from './carry-out-run.ts';
@@ -55,8 +55,7 @@ export function buildOutcome(ended: EndedRun, name: NameTarget): Content {
   const text = all.length <= 1 ? `${headline} ${describePolicy(ended)}` : headline;
   const details = all.length <= 1 ? [] : [...all.slice(1), describePolicy(ended)];
   const buttons = listButtons(ended);
-  const sections = [buildSection(text), ...(details.length > 0 ? [buildSection(fitLines(details))] : [])];
-  return toContent(fitBlocks<Content['blocks'][number]>([...sections, ...buttons]));
+  return toContent(fitBlocks<Content['blocks'][number]>([buildSection(text), ...buildLines(details), ...buttons]));
 }
 
 /** *Policy 42*, and its last day. */
@@ -75,7 +74,7 @@ function listSingles({ content, results }: EndedRun): string[] {
     if (result?.kind === 'sent_not_shown' && result.reason === undefined) {
       return `✓ ${subject}: ${describeItemDone(item)}. Sent; the service shows no limits.`;
     }
-    return describeProblem(subject, result);
+    return describeProblem(item, result);
   });
 }
 
@@ -84,12 +83,13 @@ function describeVerified({ reason, after }: ItemResult): string {
   return after === undefined ? 'Read back.' : `Read back. Its limit is kept: ${describeValue('limit', after.limit)}.`;
 }
 
-/** `subject`: mrkdwn. */
-function describeProblem(subject: string, result: ItemResult | undefined): string {
+/** Also says what was wanted: whoever reads it may have to set that once more. */
+function describeProblem(item: Item, result: ItemResult | undefined): string {
   const { kind } = result ?? { kind: 'left' as const };
   const reason = result === undefined ? '' : describeReason(result);
   const sign = kind === 'verified' ? SIGNS.sent_not_shown : SIGNS[kind];
-  return `${sign} ${subject}: ${RESULT_WORDS[kind]}${reason === '' ? '' : `: ${reason}`}.`;
+  const ended = `${sign} ${describeItemSubject(item)}: ${RESULT_WORDS[kind]}${reason === '' ? '' : `: ${reason}`}.`;
+  return `${ended} Wanted: ${describeItemDone(item)}.`;
 }
 
 /** Further problems are in the CSV only. */
@@ -105,9 +105,7 @@ function listCounts({ run, content, results }: EndedRun): string[] {
   const headline = `${isClean ? '✓' : ':warning:'} *${formatCredits(run.items)} ${noun}*: ${kinds.join(', ')}.`;
   const problems = content.plan.items.flatMap((item, index) => {
     const result = results.get(index);
-    return result === undefined || result.kind === 'left' || isGood(result)
-      ? []
-      : [describeProblem(describeItemSubject(item), result)];
+    return result === undefined || result.kind === 'left' || isGood(result) ? [] : [describeProblem(item, result)];
   });
   return [headline, ...cutLines(problems, MAX_PROBLEMS, ': see the CSV')];
 }

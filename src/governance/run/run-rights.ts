@@ -37,7 +37,7 @@ export async function openRunAccess(
  * Rules of channels apply to the whole installation. Only administrators of all of it may set them, and nobody from another
  * installation. Throws as requireAdmin does.
  */
-export async function requireRights(edits: readonly Edit[], caller: Caller, ports: AccessPorts): Promise<void> {
+export async function requireChannelRights(edits: readonly Edit[], caller: Caller, ports: AccessPorts): Promise<void> {
   if (!edits.some(({ target }) => 'channel' in target)) return;
   if (edits.some(({ target }) => isForeign(target, caller.workspace))) throw toRefused('not_of_installation');
   await requireAdmin(caller, ports, { isForAll: true, isCounted: false });

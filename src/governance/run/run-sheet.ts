@@ -1,7 +1,7 @@
 // The CSV of a run: how all its items ended.
 import { toCanonicalJson } from '../../canonical-json.ts';
 import type { Edit } from '../../policy/edit.ts';
-import { buildSheet, type Column, type Sheet, toTime } from '../exports/sheet.ts';
+import { type Column, type Sheet, toTime } from '../exports/sheet.ts';
 import type { Item, Plan } from '../plan/plan.ts';
 import { listPolicyEdits, nameItem } from './item-words.ts';
 import type { EndedRun, ItemResult } from './run-store.ts';
@@ -28,14 +28,20 @@ const COLUMNS: Column<Row>[] = [
   { name: 'request_ids', read: ({ result }) => result?.requestIds.join(' ') },
 ];
 
-export function buildRunSheet({ run, content, results }: Pick<EndedRun, 'run' | 'content' | 'results'>): Sheet {
+export function buildRunSheet({ run, content, results }: Pick<EndedRun, 'run' | 'content' | 'results'>): Sheet<Row> {
   const rows = content.plan.items.map((item, index) => ({ item, result: results.get(index) }));
-  return buildSheet({ list: 'changes', asOf: run.ended?.at ?? run.begunAt, gaps: [] }, COLUMNS, rows);
+  return { list: 'changes', asOf: run.ended?.at ?? run.begunAt, gaps: [], columns: COLUMNS, rows };
 }
 
 /** The CSV of a plan, for its approver: also what changes in the policy alone. */
-export function buildPlanSheet({ plan, asOf }: { plan: Pick<Plan, 'items' | 'edits'>; asOf: number }): Sheet {
-  return buildSheet({ list: 'plan', asOf, gaps: [] }, PLAN_COLUMNS, [...listPolicyEdits(plan), ...plan.items]);
+export function buildPlanSheet({
+  plan,
+  asOf,
+}: {
+  plan: Pick<Plan, 'items' | 'edits'>;
+  asOf: number;
+}): Sheet<Item | Edit> {
+  return { list: 'plan', asOf, gaps: [], columns: PLAN_COLUMNS, rows: [...listPolicyEdits(plan), ...plan.items] };
 }
 
 const PLAN_COLUMNS = COLUMNS.slice(0, 8).map(

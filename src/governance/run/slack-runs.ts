@@ -3,7 +3,7 @@
 import { TransientError } from '../../errors.ts';
 import { withinTime } from '../../time-limit.ts';
 import type { GovernanceServices } from '../services.ts';
-import { type Carrying, carryOutRun, giveUpRun } from './carry-out-run.ts';
+import { carryOutRun, giveUpRun, type RunWork } from './carry-out-run.ts';
 import { buildInBackground } from './run-message.ts';
 import { GRACE_MS, LEASE_MS } from './run-rights.ts';
 import type { Lease, Run, RunContent } from './run-store.ts';
@@ -44,14 +44,14 @@ export function createRuns(services: GovernanceServices): Runs {
   const own = new Set<string>();
 
   /** True: the run has ended. */
-  async function carryOut(carrying: Carrying): Promise<boolean> {
-    own.add(carrying.run.id);
+  async function carryOut(work: RunWork): Promise<boolean> {
+    own.add(work.run.id);
     try {
-      return await carryOutRun(carrying, { ...services, stopping: anyStop });
+      return await carryOutRun(work, { ...services, stopping: anyStop });
     } catch (error) {
-      return await noteFault(carrying, error, services);
+      return await noteFault(work, error, services);
     } finally {
-      own.delete(carrying.run.id);
+      own.delete(work.run.id);
     }
   }
 
@@ -135,15 +135,15 @@ async function release({ id, lease }: Run, { runs, log }: GovernanceServices): P
 }
 
 /** Ends a run that a bug keeps from ending. True: the run has ended. */
-async function noteFault(carrying: Carrying, error: unknown, services: GovernanceServices): Promise<boolean> {
-  const { run } = carrying;
+async function noteFault(work: RunWork, error: unknown, services: GovernanceServices): Promise<boolean> {
+  const { run } = work;
   const { runs, log } = services;
   log.error({ err: error, run: run.id }, 'run broke off');
   if (error instanceof TransientError) return false;
   try {
     const noted = await runs.change(run.id, (one) => ({ ...one, faults: (one.faults ?? 0) + 1 }));
     if ((noted?.faults ?? 0) < MAX_FAULTS) return false;
-    return await giveUpRun(carrying, services);
+    return await giveUpRun(work, services);
   } catch {
     return false;
   }

@@ -5,8 +5,8 @@ import { isSameLimit, isSameThreshold } from '../plan/compare.ts';
 import type { ThresholdItem } from '../plan/plan.ts';
 import type { SeenThreshold, ThresholdState } from '../plan/seen.ts';
 import type { GovernanceServices } from '../services.ts';
-import { type ItemOutcome, judgeShown, readBack, type SentItem, send, toFailed } from './carry-out-item.ts';
-import { type Looked, type ThresholdResource, toThresholdResource, type Unseen } from './resources.ts';
+import { type ItemOutcome, judgeReadBack, readBack, toFailed, tryWrite, type WriteResult } from './carry-out-item.ts';
+import { type Current, type ThresholdResource, toThresholdResource, type Unseen } from './resources.ts';
 import type { Run } from './run-store.ts';
 
 type StopWork = {
@@ -16,53 +16,53 @@ type StopWork = {
   /** A session that does not wait for pauses or slots. */
   first: AdminSession;
   /** Given if the limit is a guess: a read of the present limit that was begun before. Never rejects. */
-  looking: Promise<SeenThreshold> | undefined;
+  limitBefore: Promise<SeenThreshold> | undefined;
 };
 
 /** Throws errors that the service did not cause, such as those of the store. */
 export async function stopItem(
-  { run, item, session, first, looking }: StopWork,
+  { run, item, session, first, limitBefore }: StopWork,
   services: GovernanceServices,
 ): Promise<ItemOutcome> {
   const { after } = item;
   let resource = toThresholdResource(item, services);
-  const put = () => send(() => resource.write('hidden', first));
-  let sent: SentItem;
+  const put = () => tryWrite(() => resource.write('hidden', first));
+  let sent: WriteResult;
   try {
     sent = await put();
     // Sending a stop twice does no harm; a stop that did not arrive does.
-    if (!sent.isSure) sent = join(sent, await putAgain(put));
+    if (!sent.isSure) sent = joinResults(sent, await putAgain(put));
   } catch (error) {
     return toFailed(error, false);
   }
-  let kept: LimitKept | undefined;
+  let former: FormerLimit | undefined;
   const shown = await whenFree(resource.lockKey, services, async () => {
-    const looked = await resource.look(session);
-    if (await shouldSendAgain(looked, run, services)) sent = join(sent, await putAgain(put));
-    kept = looking && toKept(await looking, after, looked);
-    if (kept === 'unknown' || kept === undefined) return readBack(resource, { session }, services);
+    const current = await resource.read(session);
+    if (await shouldSendAgain(current, run, services)) sent = joinResults(sent, await putAgain(put));
+    former = limitBefore && findFormer(await limitBefore, after, current);
+    if (former === 'unknown' || former === undefined) return readBack(resource, { session }, services);
     // Send it again, with the limit that the agent had.
-    resource = toThresholdResource({ ...item, after: kept }, services);
-    sent = join(sent, await putAgain(put));
+    resource = toThresholdResource({ ...item, after: former }, services);
+    sent = joinResults(sent, await putAgain(put));
     return readBack(resource, { session }, services);
   });
   return {
-    ...judgeStopped(resource, sent, shown),
-    ...describeKept(kept, resource, shown),
+    ...judgeStop(resource, sent, shown),
+    ...describeFormer(former, resource, shown),
     requestIds: sent.requestIds,
   };
 }
 
 /** For a stop sent with a guessed limit: the state with the limit that the agent had. `unknown`: it is not known. */
-type LimitKept = ThresholdState | 'unknown';
+type FormerLimit = ThresholdState | 'unknown';
 
-/** `before`: from a read begun before the stop. `looked`: from a read after it. Undefined: the limit is right as it is. */
-function toKept(
+/** `before`: from a read begun before the stop. `current`: from a read after it. Undefined: the limit is right as it is. */
+function findFormer(
   before: SeenThreshold,
   after: ThresholdState,
-  looked: Looked<ThresholdState> | Unseen,
-): LimitKept | undefined {
-  const isOurs = typeof looked === 'string' || !looked.state.stopped || isSameLimit(looked.state.limit, after.limit);
+  current: Current<ThresholdState> | Unseen,
+): FormerLimit | undefined {
+  const isOurs = typeof current === 'string' || !current.state.stopped || isSameLimit(current.state.limit, after.limit);
   // Somebody else has set another limit since.
   if (!isOurs) return undefined;
   // The read may have come after the stop, and show only what the stop has set.
@@ -71,13 +71,13 @@ function toKept(
 }
 
 /** Nothing to add if the service shows no limits at all: the window and the outcome say that already. */
-function describeKept(
-  kept: LimitKept | undefined,
+function describeFormer(
+  former: FormerLimit | undefined,
   { after }: ThresholdResource,
   shown: ThresholdState | Unseen,
 ): Partial<ItemOutcome> {
-  if (kept === undefined || (kept === 'unknown' && shown === 'hidden')) return {};
-  if (kept === 'unknown') return { reason: 'limit_unknown' };
+  if (former === undefined || (former === 'unknown' && shown === 'hidden')) return {};
+  if (former === 'unknown') return { reason: 'limit_unknown' };
   const isKept = typeof shown === 'string' || isSameThreshold(after, shown);
   return { reason: isKept ? 'limit_kept' : 'limit_lost', after };
 }
@@ -98,16 +98,16 @@ async function whenFree<Result>(
 
 /** Another run that is open may have written the same threshold after the stop. */
 async function shouldSendAgain(
-  looked: Looked<ThresholdState> | Unseen,
+  current: Current<ThresholdState> | Unseen,
   { id }: Run,
   { runs }: GovernanceServices,
 ): Promise<boolean> {
-  if (typeof looked !== 'string') return !looked.state.stopped;
+  if (typeof current !== 'string') return !current.state.stopped;
   return (await runs.listOpen()).some((other) => other.id !== id);
 }
 
 /** The first stop was sent, so it does not matter if this one fails. */
-async function putAgain(put: () => Promise<SentItem>): Promise<SentItem> {
+async function putAgain(put: () => Promise<WriteResult>): Promise<WriteResult> {
   return put().catch((error: unknown) => {
     // Throws what the service did not cause, such as a lost lease.
     const { requestIds } = toFailed(error, true);
@@ -115,16 +115,16 @@ async function putAgain(put: () => Promise<SentItem>): Promise<SentItem> {
   });
 }
 
-function join(one: SentItem, other: SentItem): SentItem {
+function joinResults(one: WriteResult, other: WriteResult): WriteResult {
   return { isSure: one.isSure || other.isSure, requestIds: [...one.requestIds, ...other.requestIds] };
 }
 
-function judgeStopped(
+function judgeStop(
   resource: ThresholdResource,
-  sent: SentItem,
+  sent: WriteResult,
   shown: ThresholdState | Unseen,
 ): Omit<ItemOutcome, 'requestIds'> {
-  const judged = judgeShown(resource, sent, shown);
+  const judged = judgeReadBack(resource, sent, shown);
   // Somebody else changed its limit. The agent is stopped, which is all that was asked for.
   const isStopped = typeof shown !== 'string' && shown.stopped;
   return isStopped ? { kind: 'verified', written: 'yes' } : judged;

@@ -130,11 +130,11 @@ export function createAdminShell(app: App, ports: ShellPorts) {
 
   async function takeWaiting(command: Command, person: Person): Promise<(() => void)[]> {
     const commands = await ports.waiting.take(person);
-    return commands.map((given) => () => goOn(command, given));
+    return commands.map((given) => () => runWaiting(command, given));
   }
 
   /** Runs after the sign-in. Asks Slack again whether they are an admin. A modal can only be opened by a click. */
-  function goOn(command: Command, given: GivenCommand): void {
+  function runWaiting(command: Command, given: GivenCommand): void {
     const say = createSay(given.body, ports);
     startSaying(say, ports, async () => {
       const work = command.choose(given.text, given.place);

@@ -1,25 +1,22 @@
 import type { ActionsBlock, Button, ContextBlock, SectionBlock, StaticSelect } from '@slack/types';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
-import { buildSection, type Content, fitBlocks, toContent } from '../../slack/views/content.ts';
+import { buildSection, type Content, fitBlocks, shortenLines, toContent } from '../../slack/views/content.ts';
 import { MAX_SECTION_LENGTH } from '../../slack/web/limits.ts';
 import { formatCredits } from './numbers.ts';
 
 /** The lines that fit into one section, and how many more there are. */
 export function fitLines(lines: readonly string[]): string {
-  const kept: string[] = [];
-  let length = 0;
-  for (const line of lines) {
-    length += line.length + 1;
-    if (length > SECTION_LIMIT) return [...kept, `_… and ${lines.length - kept.length} more_`].join('\n');
-    kept.push(line);
-  }
-  return kept.join('\n');
+  return shortenLines(lines.join('\n'), SECTION_LIMIT);
 }
 
 /** The first `most` lines, and how many more there are. `where`: says where the others are. */
-export function cutLines(lines: readonly string[], most: number, where = ''): string[] {
-  const more = lines.length - most;
-  return more > 0 ? [...lines.slice(0, most), `_… and ${formatCredits(more)} more${where}_`] : [...lines];
+export function cutLines(lines: readonly string[], most: number, where?: string): string[] {
+  return [...lines.slice(0, most), ...noteMore(lines.length - most, where)];
+}
+
+/** A line that says how many more there are; none if there are no more. */
+export function noteMore(more: number, where = ''): string[] {
+  return more > 0 ? [`_… and ${formatCredits(more)} more${where}_`] : [];
 }
 
 /** *a, b and 3 more*: the first `most` names, and how many more there are. The names have to be escaped already. */
@@ -29,7 +26,7 @@ export function joinNames(names: readonly string[], most: number, all = names.le
   return more > 0 ? `${shown.join(', ')} and ${formatCredits(more)} more` : shown.join(', ');
 }
 
-/** The texts of the sections that hold these lines. */
+/** The texts of the sections that hold these lines. A line that is longer than a section is cut, and says so. */
 export function packLines(lines: readonly string[]): string[] {
   const texts: string[] = [];
   for (const line of lines) {
@@ -37,13 +34,13 @@ export function packLines(lines: readonly string[]): string[] {
     if (last !== undefined && last.length + 1 + line.length <= MAX_SECTION_LENGTH) {
       texts[texts.length - 1] = `${last}\n${line}`;
     } else {
-      texts.push(line.slice(0, MAX_SECTION_LENGTH).toWellFormed());
+      texts.push(shortenLines(line, MAX_SECTION_LENGTH));
     }
   }
   return texts;
 }
 
-/** As few sections as possible; each line fits into one section. */
+/** As few sections as possible. */
 export function buildLines(lines: readonly string[]): SectionBlock[] {
   return packLines(lines).map(buildSection);
 }

@@ -1,24 +1,12 @@
-import type { WithLock } from '../../with-lock.ts';
+import { createLocalLock, type WithLock } from '../../with-lock.ts';
 
 /**
  * One at a time per key, in this process, and with `withLock` across replicas. A value that is read before a write must not
  * change until the write, and the service offers no conditional writes.
  */
 export function createExclusively(withLock?: WithLock): WithLock {
-  const last = new Map<string, Promise<unknown>>();
-
-  return async function exclusively(key, run) {
-    const before = last.get(key);
-    const mine = Promise.resolve(before)
-      .catch(() => undefined)
-      .then(() => (withLock ? withLock(key, run) : run()));
-    last.set(key, mine);
-    try {
-      return await mine;
-    } finally {
-      if (last.get(key) === mine) last.delete(key);
-    }
-  };
+  const locally = createLocalLock();
+  return (key, run) => locally(key, () => (withLock ? withLock(key, run) : run()));
 }
 
 /** Results in the order of the items. Few run at once, because the service limits the calls of a whole tenant. */

@@ -11,6 +11,7 @@ import { OutcomeUnknownError } from '../../../src/http/http-errors.ts';
 import { type Edit, previewEdits, setEdit, withUntil } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY } from '../../../src/policy/policy.ts';
 import type { Limit } from '../../../src/policy/values.ts';
+import { SlackRefusedError } from '../../../src/slack/web/slack-errors.ts';
 import { aDesk } from '../desk.ts';
 import {
   CURRENCY,
@@ -127,7 +128,7 @@ describe('a request', () => {
     expect(heardBy(LEE)).toMatch(/asks you to approve 61 changes.*All of it is in the file above.*Approve all 61/s);
   });
 
-  it('brings the file also where the text of one change is too long for the message', async () => {
+  it('cuts nothing of one change, however much that says', async () => {
     const files = listFiles();
     const rules = { Alert: true, TenantPool: false, PayGo: false, Deny: true };
     const toCredits = (rules_: typeof rules) =>
@@ -139,7 +140,34 @@ describe('a request', () => {
 
     await ask(toStandard({ ...rules, PayGo: true }));
 
-    expect(files.join()).toContain('"PayGo"":true');
+    expect(files).toEqual([]);
+    expect(heardBy(LEE)).toMatch(/class \*maker\*.*ServiceMessages: 25,000.*Images: 25,000.*Deny when used up: on"/);
+  });
+
+  it('brings the file also where one line is longer than a section', async () => {
+    const files = listFiles();
+    const credits = { allocated: 90_000, rules: { Alert: true, TenantPool: true, PayGo: true, Deny: false } };
+    const currencies = Array.from({ length: 60 }, (_, index) => `Currency ${index}`);
+
+    await ask(currencies.map((currency) => setEdit('credits', { environmentId: MAKERS, currency }, credits)));
+
+    expect(files.join()).toContain('Currency 59');
+    expect(heardBy(LEE)).toContain('All of it is in the file above');
+  });
+
+  it('is not made where the approver can be shown a part alone', async () => {
+    app.services.sendFile = async () => {
+      throw new SlackRefusedError('files.completeUploadExternal', 'missing_scope');
+    };
+    const owners = Array.from({ length: 60 }, (_, index) =>
+      setEdit('owners', { environmentId: `env-${index}` }, ['ana@contoso.example']),
+    );
+    const proposal = await app.propose([...limitOf(MORE), ...owners]);
+
+    await expect(app.confirm(proposal, KIM, LEE.user)).rejects.toThrow(/did not take the file.*nobody was asked/);
+
+    expect(heardBy(LEE)).toBe('');
+    expect(await app.services.approvals.get(proposal.plan.id)).toMatchObject({ state: 'withdrawn' });
   });
 
   it('brings no file, and shows no part, where a name has an ellipsis of its own', async () => {
@@ -166,6 +194,17 @@ describe('a request', () => {
       user: KIM.user,
       approver: LEE.user,
     });
+  });
+
+  it('approved by a double click, says twice that it was approved', async () => {
+    const shown: string[] = [];
+    app.services.clicks.replace = async (_body, content) => Boolean(shown.push(JSON.stringify(content)));
+    const button = await ask();
+
+    await press(button);
+    await press(button);
+
+    expect(shown).toEqual(Array(2).fill(expect.stringContaining('✓ You approved this on')));
   });
 
   it('rejected, changes nothing, and cannot be approved any more', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type LogPage, readLog } from '../../../src/governance/lists/search-log.ts';
+import { countTurns } from '../../count-turns.ts';
 import { aLog } from './log-entries.ts';
 
 const at = (text: string) => Date.parse(`${text}T12:00:00Z`);
@@ -40,6 +41,12 @@ describe('the search of the log', () => {
     const found = await search(log, { words: ['nowhere'] });
 
     expect(found).toMatchObject({ rows: [], next: 1_001, searchedTo: expect.any(Number) });
+  });
+
+  it('keeps nothing else waiting where the store answers at once', async () => {
+    const log = aLog(Array.from({ length: 2_000 }, () => ({})));
+
+    expect(await countTurns(search(log, { words: ['nowhere'] }))).toBeGreaterThanOrEqual(19);
   });
 
   it('has one row for what was begun and ended, also where a page begins between the two', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findImportEdits } from '../../../src/governance/policy-documents/import-document.ts';
+import { findImportEdits, type Import, readImport } from '../../../src/governance/policy-documents/import-document.ts';
 import { readDocument } from '../../../src/governance/policy-documents/read-document.ts';
 import { writeDocument } from '../../../src/governance/policy-documents/write-document.ts';
 import { applyEdits, endEdit } from '../../../src/policy/edit.ts';
@@ -16,6 +16,8 @@ function readBack(text: string) {
 
 const toEntries = (read: ReturnType<typeof readBack>) =>
   Object.fromEntries(read.entries.map((entry) => [toEntryKey(entry.setting, entry.target), entry]));
+
+const IMPORT = { currency: 'ServiceMessages', now: NOW, readInventory: async () => () => undefined };
 
 const BY_IMPORT = { by: 'U0LEA', reason: 'imported from git', at: NOW + 1 };
 
@@ -110,10 +112,13 @@ describe('an edited policy', () => {
     expect(change('  []').edits).toEqual([endEdit('limit', target)]);
   });
 
-  it('never brings back an exception that is over', () => {
+  it('never brings back an exception that is over, and says so', async () => {
     const over = `${ENTRY.replace(' }\n', '')}, exception: { limit: { credits: 5, noticeAt: off, stopAtLimit: on }, until: 2026-11-23 } }\n`;
 
     expect(change(over)).toEqual({ edits: [], ended: 0 });
+    const read = readDocument(`schema: 2\nentries:\n${over}`);
+    const { notes } = (await readImport(read, EMPTY_POLICY, IMPORT)) as Import;
+    expect(notes).toEqual(['limit of a in e: the exception is over (2026-11-23), so it is not set.']);
   });
 });
 

@@ -3,6 +3,7 @@ import { offerImport } from '../../../src/governance/policy-documents/import-for
 import { policyCommand, registerPolicy } from '../../../src/governance/policy-documents/policy-command.ts';
 import type { Entry } from '../../../src/policy/policy.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
+import { countTurns } from '../../count-turns.ts';
 import { CURRENCY } from '../samples.ts';
 import { aWorld, KIM, textOf, type World } from '../world.ts';
 import { aPolicy, WHY } from './policy-samples.ts';
@@ -200,6 +201,12 @@ describe('policy import', () => {
     expect(shown).toContain('The file is 2 revisions old');
     expect(shown).toMatch(/limit 1,000 credits → 900 credits/);
     expect(logged).toMatchObject([{ what: 'policy_imported', who: { user: KIM.user }, policy: 42 }]);
+  });
+
+  it('keeps nothing else waiting while a file is read, short as it is', async () => {
+    const keys = Array.from({ length: 1_000 }, (_, index) => `k${index}: 1\n`).join('');
+
+    expect(await countTurns(submit(keys))).toBeGreaterThan(100);
   });
 
   it('warns of a class that nothing defines, as one with a typing error', async () => {

@@ -93,11 +93,12 @@ describe('a register', () => {
     const both = (until: string, value: number) =>
       `{ setting: allocated, currency: c, value: ${value}, reason: r, approver: a, expires: ${until} }`;
     const text = register(
-      `classification: maker-development, allocations: none, agents: [{ id: gone, monthlyLimit: none }], exceptions: [${both('2027-01-31', 5)}, ${both('2026-12-31', 6)}, { setting: alertAt, agent: x, value: 50, reason: r, approver: a, expires: 2027-01-01 }]`,
+      `classification: maker-development, allocations: none, agents: [{ id: gone, monthlyLimit: none }], exceptions: [${both('2026-01-31', 4)}, ${both('2027-01-31', 5)}, ${both('2026-12-31', 6)}, { setting: alertAt, agent: x, value: 50, reason: r, approver: a, expires: 2027-01-01 }]`,
     );
 
     expect(convert(text).notes).toEqual([
       'Agent gone of environment e is not known: its id is taken as it is.',
+      'allocated of c in e: the exception is over (2026-01-31), so it is not set.',
       '3 exceptions in environment e: accepted before, and set from now on until the last day.',
       'The 2 exceptions for c of environment e are one now, with the first of their last days.',
       'The exception for agent x cannot be kept: nothing else is approved of it.',

@@ -12,6 +12,7 @@ import {
   LEE,
   LIMIT,
   limitOf,
+  PRODUCTION,
   type Process,
   startWorld,
   TRAVEL,
@@ -65,6 +66,9 @@ describe('a limit', () => {
     expect(writesOf(world)).toEqual([]);
     const outcome = { kind: 'conflict', written: 'no', reason: 'before_write', found: { limit: { credits: 9_000 } } };
     expect(await app.log(1)).toMatchObject([{ what: 'item_ended', outcome }]);
+    expect(world.told()).toMatch(
+      /Invoice Reader.*changed by somebody else.*Wanted: 2,000 credits \(was 5,000 credits\)/,
+    );
   });
 
   it('that can no longer be read is not sent, so what somebody has stopped meanwhile stays stopped', async () => {
@@ -162,6 +166,16 @@ describe('a run', () => {
     expect(await app.services.runs.listOpen()).toEqual([]);
     expect(world.told()).toMatch(/Ended early: something went wrong in this app\. 1 not tried/);
     expect(await app.log(1)).toMatchObject([{ what: 'item_ended', outcome: { kind: 'left', reason: 'fault' } }]);
+  });
+
+  it('of a script that was killed is ended, and told to nobody, as nobody in Slack began it', async () => {
+    const { plan } = await app.propose([setEdit('class', { environmentId: PRODUCTION }, 'maker')]);
+    await app.addRun({ ...plan, items: [] }, { by: { team: '', workspace: '', user: 'operator' }, items: 0 });
+
+    await app.runLane();
+
+    expect(await app.services.runs.listOpen()).toEqual([]);
+    expect(world.said).toEqual([]);
   });
 
   it('is not begun again by the process that carries it out, if its clock is set back', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readImport } from '../../../src/governance/policy-documents/import-document.ts';
+import { readDocument } from '../../../src/governance/policy-documents/read-document.ts';
 import { writeDocument } from '../../../src/governance/policy-documents/write-document.ts';
 import { createEngine } from '../../../src/governance/run/create-engine.ts';
-import { requireRights } from '../../../src/governance/run/run-rights.ts';
+import { requireChannelRights } from '../../../src/governance/run/run-rights.ts';
 import { UNLIMITED } from '../../../src/governance/shell/access.ts';
 import { createLog } from '../../../src/log.ts';
 import { type Edit, endEdit, setEdit } from '../../../src/policy/edit.ts';
@@ -15,14 +16,14 @@ const THEIRS = { workspace: 'T2', channel: '*' };
 /** Kim administers one team of the organisation E1, which the app is installed for; Lea all of it. */
 function check(user: string, edits: readonly Edit[]): Promise<void> {
   const caller = { team: 'E1', workspace: 'E1', user, homeTeam: 'T1' };
-  return requireRights(edits, caller, {
+  return requireChannelRights(edits, caller, {
     ...{ auditors: [], allowance: UNLIMITED, log: createLog('silent'), homeTeam: async () => undefined },
     rules: [
       { kind: 'user', team: 'T1', user: 'U0KIM' },
       { kind: 'user', team: 'E1', user: 'U0LEA' },
     ],
     lookups: { groupMembers: async () => [], isWorkspaceAdmin: async () => false },
-  } as unknown as Parameters<typeof requireRights>[2]);
+  } as unknown as Parameters<typeof requireChannelRights>[2]);
 }
 
 describe('what is set for channels', () => {
@@ -70,8 +71,9 @@ describe('a file with channels of another installation', () => {
   };
 
   it('neither sets nor ends them, and says so', async () => {
-    const whole = await readImport(writeDocument(policy), EMPTY_POLICY, options);
-    const own = await readImport(writeDocument(ofInstallation(policy, 'E1')), ofInstallation(policy, 'E1'), options);
+    const whole = await readImport(readDocument(writeDocument(policy)), EMPTY_POLICY, options);
+    const ours = ofInstallation(policy, 'E1');
+    const own = await readImport(readDocument(writeDocument(ours)), ours, options);
 
     expect(whole).toMatchObject({ edits: [{ target: OURS }], notes: [expect.stringContaining('other installations')] });
     expect(own).toMatchObject({ edits: [], ended: 0, notes: [] });

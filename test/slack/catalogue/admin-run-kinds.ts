@@ -6,7 +6,6 @@ import {
   buildApprovalRequest,
   buildAsked,
   buildAskedModal,
-  buildClosedRequest,
   buildDecidedRequest,
   buildOutdated,
   buildRejectEnd,
@@ -88,14 +87,13 @@ function anApproval(plan: Plan, values: Partial<Approval> = {}): Approval {
 const WORST_APPROVAL = anApproval(WORST, { warnings: [WARNING, WARNING], reason: BAD, said: BAD });
 
 const APPROVALS = (): Record<string, Content> => {
-  const request = buildApprovalRequest(anApproval(ONE), NAMES);
+  const { content: request } = buildApprovalRequest(anApproval(ONE), { ...NAMES, isInFile: false });
   return {
     'a request for approval': request,
-    'a request for approval, at its worst': buildApprovalRequest(WORST_APPROVAL, { ...NAMES, isFileSent: false }),
+    'a request for approval, at its worst': buildApprovalRequest(WORST_APPROVAL, { ...NAMES, isInFile: true }).content,
     'what waits for approval': buildAsked(anApproval(ONE), { ...NAMES, isApproverSignedIn: false }),
     'what waits for approval, at its worst': buildAsked(WORST_APPROVAL, { ...NAMES, isApproverSignedIn: false }),
     'a request that was approved': buildDecidedRequest(WORST_APPROVAL, 'You approved this.', NAMES.name),
-    'a request that is over': buildClosedRequest(request.blocks, 'This request is over.'),
     'what was rejected': buildRejected(WORST_APPROVAL, NAMES.name),
     'what was approved too late': buildOutdated(WORST_APPROVAL, NAMES.name),
   };

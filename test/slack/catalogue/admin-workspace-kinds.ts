@@ -3,7 +3,6 @@ import { MAX_PAUSE_WORD } from '../../../src/conversation/channel-settings.ts';
 import { FEEDBACK_REASONS } from '../../../src/conversation/turn.ts';
 import { buildDoctorMessage } from '../../../src/doctor/doctor-message.ts';
 import { buildRulesMessage } from '../../../src/governance/channel-rules/rules-message.ts';
-import { buildSheet } from '../../../src/governance/exports/sheet.ts';
 import { buildExported } from '../../../src/governance/exports/slack-export.ts';
 import { buildInsightsMessage } from '../../../src/governance/lists/insights-message.ts';
 import {
@@ -56,9 +55,9 @@ const WORKSPACE = (): Contents => {
 
 const REST = (): Contents => ({
   'administration is not set up': buildAdminText(NOT_SET_UP),
-  'a file that was sent': buildExported(
-    buildSheet({ list: 'agents', asOf: NOW, gaps: ['It is not complete.'] }, [], []),
-  ),
+  'a file that was sent': buildExported({
+    ...{ list: 'agents', asOf: NOW, gaps: ['It is not complete.'], columns: [], rows: [] },
+  }),
   'a problem of an administrator': buildAdminProblem(BAD.repeat(4)),
   'an administrator who is signed in': buildSignedInAlready(BAD),
   'an administrator who is not signed in': buildAdminSignIn(),
