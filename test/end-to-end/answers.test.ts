@@ -258,22 +258,6 @@ describe.each(Object.entries(SAMPLES))('an answer with %s', (_, sample) => {
   });
 });
 
-describe('an answer whose form Slack refuses', () => {
-  const [sample = { text: '' }] = Object.values(SAMPLES);
-
-  it.each([1, 2])('arrives whole after %i refusal(s)', async (times) => {
-    world.slack.faults.next('chat.postMessage', { kind: 'slackError', error: 'msg_blocks_too_long', times });
-
-    const { replies, text } = await askFor(sample);
-
-    // Plain text repeats no heading of a table, and shows the marks as they are.
-    expect(marksOf(text)).toEqual(marksOf(sample.text));
-    expect(replies.every(({ blocks }) => (times === 2 ? blocks[0]?.type === 'section' : true))).toBe(true);
-    expect(refusals()).toHaveLength(times);
-    expect(world.assistant.ledger.chats()).toHaveLength(1);
-  });
-});
-
 function isWithinBudget({ blocks, characters, tables }: ReturnType<typeof measureMessage>): boolean {
   return blocks <= 40 && characters <= 12_000 && tables <= 1;
 }
