@@ -304,7 +304,7 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_230 },
   { part: 'src', folders: ['src'], lines: 51_658 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 19_973 },
-  { part: 'test', folders: ['test'], lines: 82_218 },
+  { part: 'test', folders: ['test'], lines: 82_234 },
   { part: 'scripts', folders: ['scripts'], lines: 6_132 },
 ];
 

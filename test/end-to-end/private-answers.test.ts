@@ -202,6 +202,22 @@ describe('an answer that its asker alone got', () => {
     expect(replies[2]).toContain('got the answer in a direct message');
     expect(world.assistant.ledger.chats()).toHaveLength(2);
   });
+
+  it('can be shown whole where it is long, in order', async () => {
+    const words = Array.from({ length: 3_500 }, (_, index) =>
+      index % 50 === 49 ? `word${index}\n\n` : `word${index}`,
+    );
+    const question = await say('U0KIM', words.join(' '));
+    await world.waitForReplies(question);
+    const answer = await world.slack.until(() => directTo('U0KIM').findLast(shareable('')));
+
+    await kim().click(answer, 'Share in thread');
+    const shown = () => world.repliesIn(question).map((message) => world.slack.render(message));
+    const shared = () => `${shown()}`.match(/word\d+/g);
+    await world.slack.until(() => shared()?.length === words.length, { what: 'all words' });
+
+    expect(shared()).toEqual(words.map((word) => word.trim()));
+  });
 });
 
 describe('signing out', () => {
