@@ -305,7 +305,7 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_230 },
   { part: 'src', folders: ['src'], lines: 51_820 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 19_766 },
-  { part: 'test', folders: ['test'], lines: 83_372 },
+  { part: 'test', folders: ['test'], lines: 82_018 },
   { part: 'scripts', folders: ['scripts'], lines: 5_946 },
 ];
 

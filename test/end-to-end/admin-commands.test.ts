@@ -1,8 +1,8 @@
 // Commands as administrators give them: without a name, for a file, before the sign-in, and right at the start.
 // What lists and searches find is in governance/lists and governance/inventory.
-import type { Json, View } from '@assistant-bridge/sandbox/slack/records.ts';
+import type { View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { giveAdminCommand, nextPrivate, readPrivate } from '../app/administer.ts';
+import { giveAdminCommand, readPrivate } from '../app/administer.ts';
 import { awaitModal, closeModals } from '../app/open-window.ts';
 import { ANA, BEN, KIM, type SentFile, signInWithAccount } from './admin-world.ts';
 import { shareAdminWorld } from './live-admin.ts';
@@ -36,34 +36,6 @@ it('a search that has not been looked up yet says so in time, in words that lead
   expect(later.options).toMatchObject([{ text: 'Travel Planner · Contoso Production' }]);
 });
 
-it.each([
-  ['limit', 'Agent', 'travel', 'Travel Planner · Contoso Production', '*Travel Planner* in Contoso Production'],
-  ['credits', 'Environment', 'lab makers', `Ana's "Makers" lab`, `*Ana's "Makers" lab*`],
-] as const)('a search of %s for an %s leads to its window', async (command, label, typed, offered, shown) => {
-  const view = await openSearch(command);
-
-  const { options, error } = await kim().search(view, label, typed);
-  await kim().submit(view, { [label]: options[0]?.text });
-  const form = await awaitModal(world, KIM, `form_${command}_set`);
-
-  expect([error, options.map(({ text }) => text)]).toEqual([undefined, [offered]]);
-  expect(world.slack.render(form)).toContain(shown);
-});
-
-it('a search is refused to who is no admin, also where they ask for what it offers', async () => {
-  world.slack.workspace.join('C0GENERAL', 'U0GUEST');
-  await kim().search(await openSearch('limit'), 'Agent', 'travel');
-  const [delivery] = world.slack.ledger.deliveries({ type: 'block_suggestion' }).slice(-1);
-  const payload = { ...(delivery?.payload as Json), user: { id: 'U0GUEST', team_id: 'T0001' } };
-
-  await world.slack.as('U0GUEST').command('/assistant-admin', 'limit', 'C0GENERAL');
-  const refusal = await awaitModal(world, 'U0GUEST');
-  const offered = await world.slack.deliver(payload, { kind: 'interaction' });
-
-  expect(world.slack.render(refusal)).toContain('Only administrators of this app may use');
-  expect([offered.status, JSON.parse(offered.body)]).toEqual([200, { options: [] }]);
-});
-
 async function exportWith(command: string): Promise<SentFile & { said: string }> {
   const before = world.files().length;
   const said = await world.tell(command);
@@ -72,20 +44,6 @@ async function exportWith(command: string): Promise<SentFile & { said: string }>
 }
 
 describe('an export', () => {
-  it('has every row of the list as CSV, and is announced to the admin alone', async () => {
-    const { said, name, comment, content } = await exportWith('agents csv');
-
-    expect(said).toMatch(/^I sent it to you in our direct messages: agents-.*\.csv, 6 rows\.$/);
-    expect(name).toMatch(/^agents-\d{4}-\d\d-\d\dT\d{4}Z\.csv$/);
-    expect(comment).toBe('*Export of agents*: 6 rows');
-    const lines = content.trimEnd().split('\r\n');
-    expect(lines).toHaveLength(7);
-    expect(lines[0]).toMatch(/^\ufeffagent_id,agent_name,environment_id,environment_name,class,limit,/);
-    expect(lines.find((line) => line.startsWith('agent-1,'))).toMatch(
-      /^agent-1,Invoice Reader,[0-9a-f-]+,Contoso Production,,5000,/,
-    );
-  });
-
   it('of the log, the rules of channels and insights needs nothing of the service', async () => {
     const rules = await exportWith('rules csv');
     const insights = await exportWith('insights 7 csv');
@@ -94,19 +52,6 @@ describe('an export', () => {
     expect(rules.content).toContain(',questions,allowed,built_in,\r\n');
     expect(insights.content).toMatch(/^\ufeffmetric,value,note\r\n/);
     expect(log.content).toMatch(/^\ufeffseq,at,what,/);
-  });
-
-  it('is one click below a list, of all its pages', async () => {
-    const { slack } = world;
-    const list = await giveAdminCommand(world, KIM, 'agents env:lab');
-    const count = readPrivate(world, KIM).length;
-    const before = world.files().length;
-
-    await slack.as(KIM).click(list, 'CSV');
-    const said = slack.render(await nextPrivate(world, KIM, count));
-
-    expect(said).toContain('I sent it to you in our direct messages: agents-');
-    expect(world.files()[before]?.content.trimEnd().split('\r\n')).toHaveLength(4);
   });
 
   it('says what is missing, beside the file and in the answer', async () => {

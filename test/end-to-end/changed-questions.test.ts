@@ -1,15 +1,14 @@
-import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
+// Questions that are edited, deleted, or asked again.
+
 import { describe, expect, it } from 'vitest';
-import { findPrompt, signIn } from '../app/sign-in.ts';
 import { CHANNEL, shareLiveWorld } from './live-world.ts';
 
 const TOO_LATE = 'You changed your question when I was already working on it.';
 const AFTER = 'You changed your question after I had finished with it.';
 
-const world = shareLiveWorld();
+const world = shareLiveWorld({ signedIn: ['U0ANA', 'U0BEN'] });
 
 const ana = () => world.slack.as('U0ANA');
-const ben = () => world.slack.as('U0BEN');
 
 const processed = () => world.asked().map(([, text]) => text);
 
@@ -17,8 +16,6 @@ const offersIn = (threadTs: string) =>
   ana()
     .sees(CHANNEL, threadTs)
     .filter((message) => world.slack.render(message).includes(AFTER));
-
-const isEdit = ({ payload }: { payload: Json | string }) => JSON.stringify(payload).includes('"edited"');
 
 /** Asks one more in the thread: what the app did before is over once that is answered. */
 async function settle(place: { channel: string; ts: string }, count: number) {
@@ -42,23 +39,6 @@ describe('an answered question that is edited', () => {
     expect(world.slack.render(offer)).toContain('I am asking it again, as it is now.');
     expect(world.slack.render(offer)).not.toContain('[Ask again]');
   });
-
-  it('is offered once per edit, and pressed twice it is one question', async () => {
-    const { question } = await world.askAndWait('one?');
-    await ana().edit(question, `${world.slack.mention} two?`);
-    const offer = await world.find(AFTER, { threadTs: question.ts });
-    const resent = world.slack.ledger.deliveries({ type: 'message' }).findLast(isEdit)?.payload;
-    await world.slack.deliver(resent as Json);
-    expect(offersIn(question.ts)).toHaveLength(1);
-
-    await Promise.all([ana().click(offer, 'Ask again'), ana().click(offer, 'Ask again')]);
-    await world.waitForReplies(question, 2);
-    const replies = await settle(question, 3);
-
-    expect(replies).toHaveLength(3);
-    expect(processed()).toEqual(['one?', 'two?', 'the last one']);
-    expect(offersIn(question.ts)).toHaveLength(0);
-  });
 });
 
 describe('a question that is edited before it was sent', () => {
@@ -76,18 +56,6 @@ describe('a question that is edited before it was sent', () => {
     expect(processed()).toEqual(['the root', 'first', 'second']);
     expect(replies[2]).toContain('Web search was off for this answer');
     expect(offersIn(root.ts)).toEqual([]);
-  });
-
-  it('is asked as it was edited, while it waits for a sign-in, without a second prompt', async () => {
-    const question = await world.ask('better not', { user: 'U0BEN' });
-    await findPrompt(world, 'U0BEN');
-
-    await ben().edit(question, `${world.slack.mention} better so`);
-    await signIn(world, 'U0BEN');
-    const replies = await world.waitForReplies(question, 1, 'U0BEN');
-
-    expect(processed()).toEqual(['better so']);
-    expect(replies).toHaveLength(1);
   });
 
   it('too late is asked as it was, and its asker is offered to ask again', async () => {
@@ -155,20 +123,53 @@ describe('a question that is deleted', () => {
     expect(replies).toHaveLength(2);
     expect(replies[1]).toContain('but this');
   });
+});
 
-  it('while it waits for the one before it is not asked', async () => {
-    const root = await startThread();
-    world.assistant.hold();
-    await world.ask('first', { threadTs: root.ts });
-    await world.slack.until(() => world.assistant.held === 1);
-    const question = await world.ask('second', { threadTs: root.ts });
-    await world.ask('third', { threadTs: root.ts });
+describe('a question that is asked again', () => {
+  it('says which question it answers where another one came after it, and only there', async () => {
+    const { question, answer } = await world.askAndWait('what *is* <new> & old?');
+    await world.slack.as('U0ANA').click(answer, 'Ask again without web');
+    const second = await world.reply(question, 2);
+    await world.askAndWait('and tomorrow?', { threadTs: question.ts });
+    const reads = () => world.slack.ledger.calls('conversations.replies').length;
+    const before = reads();
 
-    await world.slack.as('U0ANA').delete(question);
-    world.assistant.release();
-    const replies = await world.waitForReplies(root, 3);
+    await world.slack.as('U0ANA').click(second, 'Ask again');
+    const replies = await world.waitForReplies(question, 4);
 
-    expect(processed()).toEqual(['first', 'third']);
-    expect(replies).toHaveLength(3);
+    expect(replies.map((reply) => reply.includes('Asked again: '))).toEqual([false, false, false, true]);
+    expect(replies[3]).toContain('old?”');
+    expect(reads() - before).toBe(1);
+  });
+
+  it('is asked as its asker has changed it meanwhile', async () => {
+    world.assistant.faults.next('504-json');
+    const { question, answer } = await world.askAndWait('what is on today?');
+    await world.slack.as('U0ANA').edit(question, `${world.slack.mention} what is on tomorrow?`);
+
+    await world.slack.as('U0ANA').click(answer, 'Ask again');
+    await world.waitForReplies(question, 2);
+
+    expect(world.asked()).toEqual([
+      ['ana', 'what is on today?'],
+      ['ana', 'what is on tomorrow?'],
+    ]);
+  });
+});
+
+describe('a message of somebody else that is asked again', () => {
+  it('is not asked with their access if its author changed it, and they are told what to do', async () => {
+    const message = await world.slack.as('U0ANA').say(CHANNEL, 'who owns the launch?');
+    world.assistant.faults.next('504-json');
+    await world.slack.as('U0BEN').shortcut(message, 'ask_without_web');
+    const notice = await world.reply(message);
+    await world.slack.as('U0ANA').edit(message, 'list what Ben earns');
+
+    await world.slack.as('U0BEN').click(notice, 'Ask again');
+    const replies = await world.waitForReplies(message, 2);
+
+    expect(replies[1]).toContain('has changed since you asked it');
+    expect(replies[1]).toContain('Ask without web search');
+    expect(world.asked()).toEqual([['ben', 'who owns the launch?']]);
   });
 });

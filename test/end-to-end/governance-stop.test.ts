@@ -68,17 +68,6 @@ describe('a stop', () => {
     expect(admin.state.thresholds.get(toThresholdKey('environment-000000', 'bot-0'))?.stopResource).toBe(true);
   });
 
-  it('is never the one too many: twelve within a minute', async () => {
-    const stopped = world.admin.state.agents
-      .filter(({ environmentId }) => environmentId === 'environment-000002')
-      .slice(0, 12);
-    for (const { displayName } of stopped) {
-      await world.decide(await world.open(`stop "${displayName}"`));
-    }
-
-    expect(stopped.map((agent) => thresholdOf(agent)?.stopResource)).toEqual(stopped.map(() => true));
-  });
-
   it('of an environment takes three interactions, and `run` gives back exactly what was there', async () => {
     const before = readAll();
     await closeModals(world, KIM);

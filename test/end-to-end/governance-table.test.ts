@@ -1,7 +1,6 @@
 // Whatever an administrator decides, in each of the ways in which it can go: confirmed, approved, rejected, and overtaken by
 // somebody else. For kills see governance-killed.test.ts.
-import { DatabaseSync } from 'node:sqlite';
-import type { Json, Message } from '@assistant-bridge/sandbox/slack/records.ts';
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { describe, expect, it } from 'vitest';
 import { giveAdminCommand, readDirect, readPrivate } from '../app/administer.ts';
 import { awaitModal } from '../app/open-window.ts';
@@ -171,65 +170,5 @@ describe('with a second administrator', () => {
     );
     expect(world.read(operation, 1)).toBe(RESULTS[operation].before);
     expect(world.admin.ledger.count(({ method }) => method === 'PUT' || method === 'PATCH')).toBe(before);
-  });
-
-  it('approves nothing that has ended', async () => {
-    const request = (await ask('credits', 2)) as Message;
-    const database = new DatabaseSync(world.environment.SQLITE_PATH ?? '', { timeout: 5_000 });
-    database.exec(
-      "UPDATE documents SET body = json_set(body, '$.expiresAt', 1000) WHERE key LIKE 'approval:%' AND json_extract(body, '$.state') = 'asked'",
-    );
-    database.close();
-    await world.slack.as(BEN).click(request, 'Approve');
-    const shown = () => world.render(readDirect(world, BEN).find(({ ts }) => ts === request.ts));
-    await world.slack.until(() => shown().includes('This request ended'), { what: 'that it ended' });
-
-    expect(shown()).not.toContain('[Approve');
-    expect(world.read('credits', 2)).toBe(100);
-  });
-
-  it('approves nothing that somebody has changed meanwhile, in the policy or at the service', async () => {
-    const raise = async (credits: number) => {
-      const count = readDirect(world, BEN).length;
-      await world.decide(await world.open(`limit "Agent limit-2" ${credits}`), { approver: BEN });
-      const find = () =>
-        readDirect(world, BEN)
-          .slice(count)
-          .find((one) => world.render(one).includes('[Approve'));
-      return world.slack.until(find, { what: 'a request to Ben' });
-    };
-    const inPolicy = await raise(970);
-    // Less than before: nobody is asked.
-    await world.decide(await world.open('limit "Agent limit-2" 150'));
-    await world.awaitSaid(() => world.slack.as(BEN).click(inPolicy, 'Approve'), /Somebody changed this meanwhile/);
-    const atService = await raise(980);
-    world.meddle('limit', 2);
-    const told = await world.awaitSaid(
-      () => world.slack.as(BEN).click(atService, 'Approve'),
-      /changed by somebody else/,
-    );
-
-    expect(world.render(told)).toContain('nothing was sent');
-    expect(world.read('limit', 2)).toBe(77);
-  });
-
-  it('is the one who was asked: a click that somebody else forged decides nothing', async () => {
-    const request = (await ask('run', 2)) as Message;
-    const buttons = request.blocks.flatMap(({ elements }) => (elements as Json[] | undefined) ?? []);
-    const approve = buttons.find(({ action_id: id }) => String(id).includes('approve'));
-    const forged = {
-      ...{ type: 'block_actions', team: { id: 'T0001', domain: 'acme' }, trigger_id: '1.1.forged' },
-      user: { id: ANA, username: ANA, team_id: 'T0001' },
-      channel: { id: 'C0GENERAL' },
-      actions: [{ ...approve, block_id: 'b', action_ts: '1.1' }],
-    };
-    const refused = await world.awaitSaid(
-      () => world.slack.deliver(forged, { kind: 'interaction' }),
-      /asked to approve this|sign/i,
-      ANA,
-    );
-
-    expect(world.render(refused)).toMatch(/Another administrator was asked|not signed in|Sign in/);
-    expect(world.read('run', 2)).toBe(true);
   });
 });

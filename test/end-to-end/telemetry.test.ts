@@ -1,8 +1,37 @@
-import { hostname } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../../src/version.ts';
 import { CHANNEL, type LiveWorld, openLiveWorld, shareWorld, startLiveWorld } from './live-world.ts';
+
+const SDK = new URL('./keep-spans.ts', import.meta.url).href;
+
+type Span = {
+  name: string;
+  attributes: Record<string, unknown>;
+  status: { code: number };
+  spanId: string;
+  parentId?: string;
+};
+
+const path = join(mkdtempSync(join(tmpdir(), 'spans-')), 'spans.jsonl');
+const environment = { NODE_OPTIONS: `--import=${SDK}`, SPANS_FILE: path };
+
+function readSpans(): Span[] {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  return text
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Span);
+}
+
+const turnsEndedWith = (result: string) =>
+  readSpans().filter(
+    ({ name, attributes }) => name === 'turn' && attributes['assistant_bridge.turn.result'] === result,
+  );
 
 /** The status of a probe; 0 where nobody answers. */
 async function probe(world: LiveWorld, path: '/health' | '/ready'): Promise<number> {
@@ -15,11 +44,13 @@ async function becomes(world: LiveWorld, path: '/health' | '/ready', wanted: num
 }
 
 describe('operators of a process', () => {
-  const world = shareWorld<LiveWorld>((started) => startLiveWorld({ hasFigures: true }, started));
+  // With an SDK of OpenTelemetry in the process.
+  const world = shareWorld<LiveWorld>((started) => startLiveWorld({ hasFigures: true, environment }, started));
   beforeAll(() => world.signIn('U0ANA'));
+  afterAll(() => rmSync(dirname(path), { recursive: true }));
 
   it('see a question in the figures, and in one line of the log', async () => {
-    const { question } = await world.askAndWait('what is new?');
+    const { question } = await world.askAndWait('what is said confidentially?');
     const isDone = () => world.logged('turn done').filter((line) => line.includes(question.ts));
     await world.slack.until(() => isDone().length > 0);
 
@@ -57,6 +88,26 @@ describe('operators of a process', () => {
     expect((await count()) - Number(before[0])).toBe(4);
   });
 
+  it('see a turn as a span, with the service’s requests and the calls to Slack in it', async () => {
+    await world.slack.until(() => turnsEndedWith('answer').length > 0, { what: 'a span' });
+    const turn = turnsEndedWith('answer')[0];
+    const within = readSpans().filter(({ parentId }) => parentId === turn?.spanId);
+    const names = within.map(({ name }) => name);
+    expect(names).toContain('assistant create conversation');
+    expect(names).toContain('assistant chat');
+    expect(names.filter((name) => name.startsWith('slack chat.')).length).toBeGreaterThan(0);
+  });
+
+  it('see a span of a call that fails with its code', async () => {
+    world.assistant.faults.next('504-html');
+    await world.slack.as('U0ANA').say(world.slack.as('U0ANA').dm, 'and this fails');
+    const findFailed = () => readSpans().find(({ name, status }) => name === 'assistant chat' && status.code === 2);
+
+    const failed = await world.slack.until(findFailed, { what: 'the failed call' });
+
+    expect(failed.attributes['error.type']).toMatch(/^[a-z_]+$/);
+  });
+
   it('see a process that is ready while the assistant service is down', async () => {
     world.assistant.faults.always('503');
 
@@ -88,6 +139,12 @@ describe('operators of a process', () => {
     });
     await world.restart();
     expect(await world.waitForReplies(question)).toHaveLength(1);
+  });
+
+  it('see no text, token or id of a person in a span', () => {
+    const spans = readFileSync(path, 'utf8');
+
+    expect(spans).not.toMatch(/confidentially|U0ANA|Ana|ana@|xoxb-|Bearer|eyJ/);
   });
 
   // Last: it ends the process.

@@ -59,19 +59,6 @@ describe('a question in a thread', () => {
     expect(methods.toSorted()).toEqual(['chat.postMessage', 'conversations.replies']);
   });
 
-  it('takes all of it along again where the service has lost the conversation', async () => {
-    const root = await ben().say(CHANNEL, 'the beginning');
-    await askIn(root, 'first?');
-    world.assistant.faults.next('404-reused');
-
-    const text = await askIn(root, 'second?', 2);
-
-    expect(text).toContain('> the beginning');
-    expect(text).toContain('You, the assistant, wrote:\n> ');
-    expect((await world.waitForReplies(root, 2))[1]).toContain('the messages of this thread again');
-    expect(text.endsWith(`${END}\nsecond?`)).toBe(true);
-  });
-
   it('says below the answer what did not go along: a thread that Slack did not show, or that was too long', async () => {
     const [unread, long] = [await ben().say(CHANNEL, 'unread'), await ben().say(CHANNEL, 'long')];
     world.slack.faults.next('conversations.replies', { kind: 'rateLimited', retryAfterSeconds: 1 });
@@ -106,18 +93,6 @@ describe('Ask about this message', () => {
     expect(answer).toContain('Ana Alvarez');
     expect(lastText()).toContain('“Ben Brandt” wrote:\n> the odd number is 7\n');
     expect(lastText().endsWith(`${END}\nwhy is it odd?`)).toBe(true);
-  });
-
-  it('can be asked again, and is read from the message that shows it', async () => {
-    const message = await ben().say(CHANNEL, 'the odd number is 11');
-    world.assistant.faults.next('504-json');
-    await askAbout('U0ANA', message, 'Your question', 'is it prime?');
-
-    await ana().click(await world.reply(message, 2), 'Ask again');
-    await world.waitForReplies(message, 3);
-
-    expect(lastText()).toContain('> the odd number is 11\n');
-    expect(lastText().endsWith(`${END}\nis it prime?`)).toBe(true);
   });
 
   it('is in German for who reads German, the frame of the quotes included', async () => {
@@ -169,16 +144,6 @@ describe('a message linked to', () => {
     expect(second?.subject).toBe('ben');
     expect(second?.conversation).not.toBe(first?.conversation);
     expect(second?.text).not.toContain('for finance only');
-  });
-
-  it('is not read in a channel that nobody may know of', async () => {
-    const message = await kim().say('C0SECRET', 'not for the assistant');
-
-    const { text, answer } = await ask(`what does ${linkTo(message)} say?`);
-
-    expect(text).not.toContain('not for the assistant');
-    expect(text).not.toContain(BEGIN);
-    expect(answer).toContain('I am not in that channel');
   });
 
   it('is not read if somebody else wrote the link, and it is asked by the menu', async () => {

@@ -1,4 +1,4 @@
-// A question that is asked again, as Slack has it. The rest is in ../end-to-end/asked-again.test.ts.
+// A question that is asked again, as Slack has it. The rest is in ../end-to-end/changed-questions.test.ts.
 import { describe, expect, it } from 'vitest';
 import type { Question } from '../../src/conversation/question.ts';
 import { english } from '../../src/languages/english.ts';

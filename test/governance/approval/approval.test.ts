@@ -170,16 +170,6 @@ describe('a request', () => {
     expect(await app.services.approvals.get(proposal.plan.id)).toMatchObject({ state: 'withdrawn' });
   });
 
-  it('brings no file, and shows no part, where a name has an ellipsis of its own', async () => {
-    const agent = world.admin.state.agents.find(({ name }) => name === INVOICES.agentId);
-    if (agent) Object.assign(agent, { displayName: 'Invoices and more…' });
-
-    await ask();
-
-    expect(heardBy(LEE)).toContain('Invoices and more…');
-    expect(heardBy(LEE)).not.toContain('shows a part');
-  });
-
   it('approved, is carried out once, in the name of both, and both hear of it', async () => {
     const button = await ask();
 
@@ -366,13 +356,5 @@ describe('a request', () => {
     if (button === undefined) throw new Error('there is no button');
     expect(await approveBy(LEE, button)).toMatchObject({ kind: 'closed', approval: { state: 'withdrawn' } });
     expect(writesOf(world)).toEqual([]);
-  });
-
-  it('is not made with an account that nobody knows', async () => {
-    world.accounts.delete(KIM.user);
-
-    await expect(app.confirm(await app.propose(limitOf(MORE)), KIM, LEE.user)).rejects.toMatchObject({
-      code: 'not_asked',
-    });
   });
 });

@@ -7,7 +7,6 @@ import {
   RULES_FORM,
 } from '../../../src/governance/channel-rules/rules-form.ts';
 import { buildRulesMessage, sendRules } from '../../../src/governance/channel-rules/rules-message.ts';
-import { CHANNEL_OPERATIONS, describeValue } from '../../../src/governance/operations/operations.ts';
 import { describeEdit, readTargetNames } from '../../../src/governance/run/item-words.ts';
 import { textsOf } from '../../../src/languages/texts.ts';
 import { applyEdits, type Edit, previewEdits, setEdit } from '../../../src/policy/edit.ts';
@@ -55,12 +54,6 @@ describe('the form of a channel', () => {
     expect(textOf(await open('*'))).toContain('Empty: inherited, no cap.');
   });
 
-  it('says what the configuration sets', async () => {
-    Object.assign(world.services, { configuredSettings: { threadContext: false } });
-
-    expect(textOf(await open())).toContain('Inherited: set in the configuration.');
-  });
-
   it('makes edits of what was changed alone, in one step, and reads nothing of the service', async () => {
     await world.approve(setEdit('reply', HERE, 'all'), setEdit('personCap', HERE, 5));
     const fields = { reply: 'inherit', personCap: '1,000', channelCap: ' None ', webSearch: 'false', reason: REASON };
@@ -86,15 +79,6 @@ describe('the form of a channel', () => {
     expect(applyEdits(policy, edits, { by: 'U0KIM', reason: REASON, at: 1 }).entries).toEqual({});
   });
 
-  it('takes a last day', async () => {
-    const fields = { questions: 'refused', until: '2026-12-31', reason: REASON };
-    await world.submit(RULES_FORM, await open(), fields);
-
-    expect(await confirmed()).toEqual([
-      '<#C1>: questions not allowed: askers are sent to direct messages until 31 Dec 2026',
-    ]);
-  });
-
   it('takes what is set until a day for good, or until another day', async () => {
     await world.approve(setEdit('questions', HERE, 'allowed', '2026-12-31'));
     const view = await open();
@@ -104,16 +88,6 @@ describe('the form of a channel', () => {
     expect(await submit('2026-12-31')).toHaveProperty('questions');
     expect([await submit(), await submit('2027-01-31')]).toEqual([{}, {}]);
     expect(await confirmed()).toEqual(['<#C1>: questions allowed', '<#C1>: questions allowed until 31 Jan 2027']);
-  });
-
-  it('leaves last days that differ as they are where none is chosen', async () => {
-    await world.approve(setEdit('reply', HERE, 'all'), setEdit('questions', HERE, 'allowed', '2026-12-31'));
-    const view = await open();
-
-    expect(JSON.stringify(view)).not.toContain('initial_date');
-    expect(await world.submit(RULES_FORM, view, { reason: REASON })).toHaveProperty('questions');
-    expect(await world.submit(RULES_FORM, view, { until: '2027-01-31', reason: REASON })).toEqual({});
-    expect(await confirmed()).toEqual(['<#C1>: questions allowed until 31 Jan 2027']);
   });
 
   it('shows the plan first where somebody set another last day meanwhile', async () => {
@@ -146,16 +120,6 @@ describe('the form of a channel', () => {
 
     expect(errors).toEqual({ [field]: expect.stringContaining(sentence) });
     expect(world.confirmed).toEqual([]);
-  });
-
-  it('keeps every text within the limits of radio buttons', () => {
-    const texts = Object.entries(CHANNEL_OPERATIONS).flatMap(([setting, { field }]) =>
-      'values' in field
-        ? field.values.map((value) => describeValue(setting as keyof typeof CHANNEL_OPERATIONS, value as never))
-        : [],
-    );
-
-    expect(texts.filter((text) => `Inherit: ${text}`.length > 75)).toEqual([]);
   });
 
   it('takes no button of another kind', () => {
@@ -211,12 +175,6 @@ describe('a pause', () => {
     expect((await confirmed())[0]).toContain('*the workspace*: paused. Askers read: “Back &lt;soon&gt;');
   });
 
-  it('cannot be ended where there is none', async () => {
-    await openPause('resume', '', world.opened, world.services);
-
-    expect(world.problems).toEqual(['Nothing is paused: questions are answered.']);
-  });
-
   it('ends whole: nothing is paused after that, also where one until a day had replaced another', async () => {
     await world.approve(
       setEdit('pause', ALL, { word: 'noon' }),
@@ -227,17 +185,6 @@ describe('a pause', () => {
 
     const edits = world.confirmed.flatMap(({ proposal }) => proposal.plan.edits);
     expect(previewEdits((await world.services.policy.read()).policy, edits).entries).toEqual({});
-  });
-
-  it.each(['pause', 'resume'] as const)('shows the plan of a %s first where somebody else was faster', async (what) => {
-    await world.approve(setEdit('pause', ALL, { word: 'noon' }));
-    await openPause(what, '', world.opened, world.services);
-    const view = world.shown.at(-1);
-    await world.approve(setEdit('pause', ALL, { word: 'tomorrow' }));
-    await world.submit(PAUSE_FORMS[what], view, { reason: REASON });
-
-    expect(world.confirmed).toEqual([]);
-    expect(textOf(world.shown.at(-1))).toContain('Somebody changed this since the window was opened');
   });
 
   it('reaches who asks, without commands of Slack, in either language', () => {

@@ -57,9 +57,16 @@ describe('the commands', () => {
     expect(await say(typed)).toMatch(/^Unknown\./);
   });
 
-  it('that need the interface say so where there is none', async () => {
-    expect(await say('agents', { hasInterface: false })).toContain('ADMIN_API_BASE_URL');
-  });
+  it.each(['agents', 'environments', 'limit', 'stop', 'run', 'credits', 'review', 'sign-in'])(
+    'that need the interface say so where there is none, and how it is configured: %s',
+    async (word) => {
+      const said = await say(word, { hasInterface: false });
+
+      expect(said).toMatch(
+        /^The administrative interface is not configured in this app, [^.]*ADMIN_API_BASE_URL[^.]*\.$/,
+      );
+    },
+  );
 
   it.each([
     ['an escaped sign', 'limit Sales &amp; Co', 'Sales & Co'],

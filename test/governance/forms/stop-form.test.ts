@@ -67,16 +67,6 @@ describe('a stop', () => {
     expect(plans(world)).toMatchObject([{ items: [{ before: { limit: { credits: 1_000 } } }] }]);
   });
 
-  it('reads the list where the agent is not known', async () => {
-    const world = aWorld();
-    await world.remember();
-    world.service.agents.push(anAgent({ name: 'a2', displayName: 'Brand New' }));
-
-    const view = await world.give('stop', 'brand new');
-
-    expect([textOf(view).includes('Brand New'), world.service.calls.includes('agents')]).toEqual([true, true]);
-  });
-
   it('sends the limit that was set since the window was opened, and not the one that it showed', async () => {
     const world = aWorld();
     const target = { ...AGENT, currency: CURRENCY };
@@ -211,15 +201,6 @@ describe('a stop of an environment', () => {
 
     expect([shown, hidden].map((text) => text.includes('else no limit'))).toEqual([false, true]);
     await Promise.all(world.background);
-  });
-
-  it('says that there is no agent', async () => {
-    const world = aWorld();
-    world.service.environments.push({ name: 'env-2', displayName: 'Empty', ownerId: undefined });
-
-    await world.give('stop', 'env:empty');
-
-    expect(world.problems).toEqual(['No agent is listed in “Empty”.']);
   });
 });
 

@@ -105,20 +105,6 @@ describe('the environments', () => {
 
     expect(found).toMatchObject({ result: { rows: { length: 20 }, unsure: 0 } });
   });
-
-  it('are compared with the same day of last month, also where nothing was recorded for a week', async () => {
-    for (const [days, credits] of [
-      [35, 100],
-      [28, 1_000],
-      [7, 110],
-    ] as const) {
-      await world.services.history.save(toDay(NOW) - days, new Map([['environment:env-1', credits]]));
-    }
-
-    expect((await world.rows('environments', 'production')).rows).toMatchObject([
-      { used: 800, used_last_month: 1_000 },
-    ]);
-  });
 });
 
 describe('a month', () => {

@@ -5,7 +5,7 @@ import { listCommand } from '../../../src/governance/lists/list-listeners.ts';
 import type { ListName } from '../../../src/governance/lists/list-reader.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
-import { anAgent, anAllocation, anEntitlement, anEnvironment, aThreshold } from '../samples.ts';
+import { anAgent, anAllocation, anEntitlement, aThreshold } from '../samples.ts';
 import { buttonsOf, sectionsOf } from '../world.ts';
 import { aListWorld, type ListWorld, NOW } from './list-world.ts';
 
@@ -56,12 +56,6 @@ describe('the list of agents', () => {
     expect(labels(await list('agents'))).not.toContain('Stop 2…');
   });
 
-  it('shows an auditor nothing that changes anything', async () => {
-    world.service.agents = [anAgent(), anAgent({ name: 'a2' })];
-
-    expect(labels(await list('agents', 'travel', 'auditor'))).toEqual(['Log', 'Log', 'CSV']);
-  });
-
   it('says how to see more where the account may see none', async () => {
     world.service.agents = [];
 
@@ -91,26 +85,5 @@ describe('the list of environments', () => {
     expect(text).toContain(
       'used 800 (80 %) · 12 billed as you go · used up on 11 Mar at this rate\nowner owner-kim · 1 agent',
     );
-  });
-
-  it('offers each class for all that a filter leaves', async () => {
-    world.service.environments = [anEnvironment(), anEnvironment({ name: 'env-2' })];
-    await world.approve(
-      setEdit('standard', { className: 'maker' }, { credits: {} }),
-      setEdit('standard', { className: 'production' }, { credits: {} }),
-    );
-
-    expect(labels(await list('environments', 'class:none')).slice(-3)).toEqual([
-      'Maker all 2…',
-      'Production all 2…',
-      'CSV',
-    ]);
-    expect(labels(await list('environments', 'class:none', 'auditor'))).toEqual([
-      'Agents',
-      'Log',
-      'Agents',
-      'Log',
-      'CSV',
-    ]);
   });
 });

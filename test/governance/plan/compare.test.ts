@@ -67,26 +67,6 @@ const aSent = (values: Partial<Sent> = {}): Sent => ({
 });
 const runs = (value: Limit): ThresholdState => ({ limit: value, stopped: false });
 const stopped = (value: Limit): ThresholdState => ({ limit: value, stopped: true });
-const stopAll = setEdit('stop', { environmentId: 'env-1' }, true);
-
-describe('an agent that the service shows', () => {
-  it.each<[string, Policy, ThresholdState, Partial<ThresholdState> | undefined]>([
-    ['without anything approved', EMPTY_POLICY, stopped(OTHER), undefined],
-    ['as approved', aPolicy(limit(LIMIT)), runs(LIMIT), undefined],
-    ['with another limit', aPolicy(limit(LIMIT)), runs(OTHER), { limit: LIMIT }],
-    ['stopped elsewhere, where only its limit is approved', aPolicy(limit(LIMIT)), stopped(LIMIT), undefined],
-    ['let loose elsewhere', aPolicy(stop(true)), runs(OTHER), stopped(OTHER)],
-    ['stopped elsewhere in a class', aPolicy(...maker), stopped(LIMIT), { stopped: false }],
-    ['with no limit in a class', aPolicy(...maker), runs('none'), { limit: LIMIT }],
-    ['of a stopped environment', aPolicy(stopAll), runs('none'), { stopped: true }],
-    ['that is an exception to that', aPolicy(stopAll, stop(false)), runs('none'), undefined],
-  ])('%s', (_, policy, shown, after) => {
-    const { items, leftOut } = compare(policy, shown);
-
-    expect(leftOut).toEqual([]);
-    expect(items.map((item) => item.after)).toEqual(after === undefined ? [] : [expect.objectContaining(after)]);
-  });
-});
 
 describe('an agent that the service does not show', () => {
   it.each<[string, Policy, Sent | undefined, 'nothing' | 'as_sent' | 'send' | 'maybe_stopped']>([

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { offerImport } from '../../../src/governance/policy-documents/import-form.ts';
 import { policyCommand, registerPolicy } from '../../../src/governance/policy-documents/policy-command.ts';
 import type { Entry } from '../../../src/policy/policy.ts';
+import { toEntryKey } from '../../../src/policy/target.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { countTurns } from '../../count-turns.ts';
 import { CURRENCY } from '../samples.ts';
@@ -83,19 +84,6 @@ describe('policy', () => {
       'Last changed by <@U0ANA> on 24 Nov 2026, approved by <@U0LEA>: “closing &lt;!channel&gt; ∗now∗”',
     );
   });
-
-  it('offers an auditor nothing that changes it', async () => {
-    await fill(...ENTRIES);
-
-    expect(await give('', 'auditor')).not.toContain('policy import');
-    expect(await give('ending', 'auditor')).not.toContain('End now');
-    expect(policyCommand('export', world.services)).toMatchObject({ check: { forAuditors: true } });
-    expect(policyCommand('import', world.services)).not.toHaveProperty('check.forAuditors');
-  });
-
-  it('answers a word that it does not know in one line', async () => {
-    expect(await give('exprot')).toMatch(/"text":"Unknown\. Try `policy`/);
-  });
 });
 
 describe('policy effective', () => {
@@ -138,13 +126,6 @@ describe('policy effective', () => {
     for (const pattern of patterns) expect(said).toMatch(pattern);
   });
 
-  it('names where a pause comes from, like any value', async () => {
-    const target = { workspace: 'T1', channel: '*' };
-    await fill(...ENTRIES, { setting: 'pause', target, standing: { value: { word: 'noon' }, why: WHY } });
-
-    expect(await give('effective C123')).toMatch(/Pause: \*paused.*“noon”\* _\(set for the workspace\)_ by <@U0KIM>/);
-  });
-
   it('finds an agent whose name looks like the id of a channel', async () => {
     const agent = { ...world.service.agents[0], displayName: 'CRM' } as never;
     await world.services.known.rememberAgents({ rows: [agent], truncated: false });
@@ -170,6 +151,23 @@ describe('policy effective', () => {
   });
 });
 
+describe('policy ending', () => {
+  it('lists exceptions with what holds after them, and shows what ending one of them changes, as long as it holds', async () => {
+    const key = toEntryKey('limit', { ...AGENT, currency: CURRENCY });
+    expect(await give('ending')).toContain('No exception holds');
+    await fill(...ENTRIES);
+    const listed = await give('ending');
+    const end = () => world.listen(registerPolicy).press('policy_end_exception', key);
+    await end();
+    await fill(...ENTRIES.filter(({ exception }) => exception === undefined));
+    await end();
+
+    expect(listed).toMatch(/1 exception.*Travel Planner.*800 credits.*31 Dec 2026.*then 500 credits.*End now/);
+    expect(textOf(world.shown.at(-1))).toMatch(/limit 1,000 credits → 500 credits/);
+    expect(world.problems).toEqual(['This exception has ended already.']);
+  });
+});
+
 describe('policy import', () => {
   const submit = async (text: string | undefined) => {
     if (text !== undefined) files.set('F1', text);
@@ -184,10 +182,6 @@ describe('policy import', () => {
     });
     return { answer, shown: textOf(world.shown.at(-1)) };
   };
-
-  it('asks for a file', async () => {
-    expect((await submit(undefined)).answer).toEqual({ response_action: 'errors', errors: { file: 'Choose a file.' } });
-  });
 
   it('shows the plan of the difference, warns of what ends, and logs where it comes from', async () => {
     await fill(...ENTRIES);

@@ -5,7 +5,7 @@ import {
   draftPolicy,
   readDraftForm,
 } from '../../../src/governance/review/draft-form.ts';
-import { readClass, readCredits, readStandard } from '../../../src/policy/policy.ts';
+import { readClass, readCredits } from '../../../src/policy/policy.ts';
 import type { Limit } from '../../../src/policy/values.ts';
 import { readFields } from '../../../src/slack/views/fields.ts';
 import { CURRENCY } from '../samples.ts';
@@ -48,13 +48,6 @@ describe('the first policy', () => {
     });
   });
 
-  it('states no credits in a class: a new environment is never set to none that deny', () => {
-    const policy = toPolicy(draftPolicy(SEEN, { ...INPUT, makerLimit: LIMIT }).edits);
-
-    expect(readStandard(policy, 'env-1', NOW)).toEqual({ limit: LIMIT, credits: {} });
-    expect(readStandard(policy, 'env-2', NOW)).toEqual({ credits: {} });
-  });
-
   it('gives agents without a limit that of their class, and leaves the others as they were found', () => {
     const higher: Limit = { credits: 2_000, noticeAt: 80, stopAtLimit: false };
     const policy = toPolicy(draftPolicy(SEEN, { ...INPUT, makerLimit: higher, productionLimit: LIMIT }).edits);
@@ -66,16 +59,6 @@ describe('the first policy', () => {
       ['env-2-agent-1', { limit: LIMIT, stopped: true }],
       ['env-2-agent-2', { limit: LIMIT, stopped: false }],
     ]);
-  });
-
-  it('sees what drifts from it later', () => {
-    const policy = toPolicy(draftPolicy(SEEN, INPUT).edits);
-    const later = {
-      ...SEEN,
-      credits: () => ({ credits: { [CURRENCY]: { allocated: 9, rules: RULES } }, raw: 'none' as const }),
-    };
-
-    expect(reviewSeen(policy, later).findings).toMatchObject([{ group: 'more', item: { environmentId: 'env-1' } }]);
   });
 
   it('says what it makes of the names, and what it could not read', () => {
@@ -98,17 +81,6 @@ describe('its window', () => {
         },
       }),
     );
-
-  it('leaves limits open', () => {
-    expect(fill({ words: 'prod, live ', maker: '', production: ' ' })).toEqual({
-      filled: {
-        productionWords: ['prod', 'live'],
-        makerLimit: undefined,
-        productionLimit: undefined,
-        isRunning: false,
-      },
-    });
-  });
 
   it('reads numbers as people type them, and says which is none', () => {
     expect(fill({ words: '', maker: '2,000', production: '1.5' })).toMatchObject({

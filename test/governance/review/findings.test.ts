@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { CreditsItem, ThresholdItem } from '../../../src/governance/plan/plan.ts';
+import type { ThresholdState } from '../../../src/governance/plan/seen.ts';
+import { isEnding, toFoundWay } from '../../../src/governance/review/finding.ts';
 import { countDiffering, countUnknown, isInOrder } from '../../../src/governance/review/review.ts';
 import { describeFinding } from '../../../src/governance/review/review-words.ts';
-import { endEdit, setEdit } from '../../../src/policy/edit.ts';
+import { setEdit } from '../../../src/policy/edit.ts';
+import type { Credits } from '../../../src/policy/values.ts';
 import { CURRENCY } from '../samples.ts';
 import { NOW } from '../world.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
@@ -11,40 +15,13 @@ const MAKER = { limit: LIMIT, credits: {} };
 const ENV = { environmentId: 'env-1' };
 const AGENT = { ...ENV, agentId: 'env-1-agent-1' };
 const POLICY = toPolicy([setEdit('standard', { className: 'maker' }, MAKER), setEdit('class', ENV, 'maker')]);
-const RUNS = { limit: LIMIT, stopped: false };
-const DAY_MS = 24 * 3_600_000;
+const RUNS: ThresholdState = { limit: LIMIT, stopped: false };
 
 const shown = (threshold: object) => aSeen({ thresholds: { 'env-1-agent-1': threshold as typeof RUNS } });
 const textsOf = ({ findings }: ReturnType<typeof reviewSeen>) =>
   findings.map((finding) => `${finding.group}: ${describeFinding(finding)}`);
 
 describe('a review', () => {
-  it('finds nothing where everything is as the policy says', () => {
-    const { head, findings } = reviewSeen(POLICY, shown({ ...RUNS, used: 7 }));
-
-    expect(findings).toEqual([]);
-    expect(isInOrder(head)).toBe(true);
-    expect(head.compared).toBe(1);
-  });
-
-  it('finds a stop that somebody made elsewhere, and one that somebody undid', () => {
-    const stopped = toPolicy([setEdit('stop', AGENT, true)], POLICY);
-
-    expect(textsOf(reviewSeen(POLICY, shown({ ...RUNS, stopped: true })))).toEqual([
-      'less: *Agent 1* in The env-1: running → stopped',
-    ]);
-    expect(textsOf(reviewSeen(stopped, shown(RUNS)))).toEqual(['more: *Agent 1* in The env-1: stopped → running']);
-    expect(textsOf(reviewSeen(stopped, shown({ ...RUNS, stopped: true })))).toEqual([]);
-  });
-
-  it('says what a limit was approved as, and what it is', () => {
-    const limit = { credits: 800, noticeAt: 'off', stopAtLimit: false };
-
-    expect(textsOf(reviewSeen(POLICY, shown({ limit, stopped: false })))).toEqual([
-      'more: *Agent 1* in The env-1: limit 500 credits → 800 credits · notice at 80 % → off · stops at the limit → goes on at the limit',
-    ]);
-  });
-
   it('lists an environment without a class as new, with the pool and its agents', () => {
     const rules = { Alert: true, TenantPool: true, PayGo: false, Deny: false };
     const seen = aSeen({
@@ -66,49 +43,10 @@ describe('a review', () => {
     expect(countDiffering(head)).toBe(1);
     expect(head.ungoverned).toBe(1);
   });
-
-  it('does not govern what the policy does not state', () => {
-    const open = toPolicy([
-      setEdit('standard', { className: 'maker' }, { credits: {} }),
-      setEdit('class', ENV, 'maker'),
-    ]);
-    const allocated = { allocated: 77, rules: { TenantPool: true } };
-    const seen = aSeen({
-      thresholds: { 'env-1-agent-1': { ...RUNS, limit: { ...LIMIT, credits: 9 } } },
-      credits: { 'env-1': { [CURRENCY]: allocated } },
-    });
-
-    expect(reviewSeen(open, seen).findings).toEqual([]);
-  });
 });
 
 describe('a service that shows no limits', () => {
   const hidden = aSeen({ thresholds: { 'env-1-agent-1': 'hidden' } });
-  const sentAt = (at: number) => ({ 'env-1-agent-1': { ...RUNS, at, run: 'r' } });
-
-  it('leaves limits unknown as long as nobody has said whether their agents run', () => {
-    const { head } = reviewSeen(POLICY, hidden);
-
-    expect(head.unknown).toEqual({ hidden: 0, unreadable: 0, maybe_stopped: 1 });
-    expect(countUnknown(head)).toBe(1);
-    expect(countDiffering(head)).toBe(0);
-  });
-
-  it('has limits to send where somebody has', () => {
-    const { head, findings } = reviewSeen(toPolicy([setEdit('stop', AGENT, false)], POLICY), hidden);
-
-    expect(head.unknown).toEqual({ hidden: 1, unreadable: 0, maybe_stopped: 0 });
-    expect(findings[0]).toMatchObject({ group: 'unknown', why: 'hidden', item: { before: 'unknown', after: RUNS } });
-  });
-
-  it('takes limits as we sent them, until that is too long ago', () => {
-    const { head } = reviewSeen(POLICY, hidden, { sent: sentAt(NOW - 60 * DAY_MS) });
-    expect(head.asSent).toEqual({ count: 1, sendAgainBy: NOW + 30 * DAY_MS });
-    expect(head.unknown).toEqual({ hidden: 0, unreadable: 0, maybe_stopped: 0 });
-
-    const late = reviewSeen(POLICY, hidden, { sent: sentAt(NOW - 91 * DAY_MS) });
-    expect(late.head.unknown.hidden).toBe(1);
-  });
 
   it('never has unknown limits that are in order', () => {
     expect(isInOrder(reviewSeen(POLICY, hidden).head)).toBe(false);
@@ -161,14 +99,6 @@ describe('an exception', () => {
     ]);
   });
 
-  it('that was ended is over at once', () => {
-    const ended = toPolicy([endEdit('limit', { ...AGENT, currency: CURRENCY })], kept);
-
-    expect(textsOf(reviewSeen(ended, shown({ limit: higher, stopped: false })))).toEqual([
-      'more: *Agent 1* in The env-1: limit 500 credits → 800 credits',
-    ]);
-  });
-
   it('costs no look at every agent, however many end', () => {
     let looks = 0;
     const agents = Array.from({ length: 300 }, (_, at) => {
@@ -189,10 +119,72 @@ describe('an exception', () => {
     expect(head.counts.ending).toBe(300);
     expect(looks).toBeLessThan(50 * 300);
   });
+});
 
-  it('of something else is not listed in a review of one environment', () => {
-    const seen = aSeen({ environments: ['env-2'], agents: [] });
+function anItem(approved: ThresholdState, found: ThresholdState | 'unknown'): ThresholdItem {
+  const base = { resource: 'threshold', agent: aSeenAgent(), currency: CURRENCY, way: 'less', isStop: false } as const;
+  return { ...base, before: found, after: approved };
+}
 
-    expect(reviewSeen(kept, seen, { words: 'env-2' }).findings.filter(({ group }) => group === 'ending')).toEqual([]);
+describe('a limit that differs', () => {
+  it.each([
+    ['a higher limit', { ...RUNS, limit: { ...LIMIT, credits: 501 } }, 'more'],
+    ['a lower limit', { ...RUNS, limit: { ...LIMIT, credits: 499 } }, 'less'],
+    ['no limit', { ...RUNS, limit: 'none' }, 'more'],
+    ['no stop at the limit', { ...RUNS, limit: { ...LIMIT, stopAtLimit: false } }, 'more'],
+    ['another notice', { ...RUNS, limit: { ...LIMIT, noticeAt: 'off' } }, 'less'],
+    ['a stop that nobody approved', { ...RUNS, stopped: true }, 'less'],
+    ['what is not shown', 'unknown', 'unknown'],
+  ] as const)('%s', (_, found, way) => {
+    expect(toFoundWay(anItem(RUNS, found as ThresholdState | 'unknown'))).toBe(way);
+  });
+
+  it('a stop that somebody undid allows more', () => {
+    expect(toFoundWay(anItem({ ...RUNS, stopped: true }, RUNS))).toBe('more');
+  });
+
+  it('a limit where none is approved allows less', () => {
+    expect(toFoundWay(anItem({ limit: 'none', stopped: false }, RUNS))).toBe('less');
+  });
+});
+
+describe('credits that differ', () => {
+  const approved: Credits = { allocated: 5_000, rules: { Alert: true, TenantPool: false, PayGo: false, Deny: true } };
+  const toItem = (found: Credits | undefined, more: Record<string, Credits> = {}): CreditsItem => ({
+    ...{ resource: 'credits', environmentId: 'env-1', environmentName: 'The env-1', way: 'less' },
+    before: { ...more, ...(found && { [CURRENCY]: found }) },
+    after: { [CURRENCY]: approved },
+  });
+
+  it.each([
+    ['more credits', { ...approved, allocated: 9_000 }, 'more'],
+    ['fewer credits', { ...approved, allocated: 10 }, 'less'],
+    ['fewer credits, and the pool', { allocated: 10, rules: { ...approved.rules, TenantPool: true } }, 'more'],
+    ['pay as you go', { ...approved, rules: { ...approved.rules, PayGo: true } }, 'more'],
+    ['no end when used up', { ...approved, rules: { ...approved.rules, Deny: false } }, 'more'],
+    ['no alert', { ...approved, rules: { ...approved.rules, Alert: false } }, 'less'],
+    [
+      'a rule that cannot be read',
+      { allocated: 10, rules: { Alert: true, TenantPool: false, PayGo: false } },
+      'unknown',
+    ],
+    ['no allocation', undefined, 'less'],
+  ] as const)('%s', (_, found, way) => {
+    expect(toFoundWay(toItem(found))).toBe(way);
+  });
+
+  it('is judged in each currency by itself', () => {
+    expect(toFoundWay(toItem(undefined, { Other: approved }))).toBe('less');
+  });
+});
+
+describe('an exception that ends', () => {
+  it.each([
+    ['2026-11-23', false],
+    ['2026-11-24', true],
+    ['2026-12-07', true],
+    ['2026-12-08', false],
+  ])('on %s is listed: %s', (until, isListed) => {
+    expect(isEnding(until, NOW)).toBe(isListed);
   });
 });

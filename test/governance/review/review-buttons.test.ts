@@ -2,13 +2,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Item } from '../../../src/governance/plan/plan.ts';
 import { DRAFT_FORM } from '../../../src/governance/review/draft-form.ts';
-import { KEEP_FORM } from '../../../src/governance/review/keep-form.ts';
 import { keepReview } from '../../../src/governance/review/kept-review.ts';
 import type { Reviewed } from '../../../src/governance/review/review.ts';
 import { encodePlace, parsePlace } from '../../../src/governance/review/review-buttons.ts';
 import { registerReview } from '../../../src/governance/review/review-listeners.ts';
 import { submitForm } from '../../../src/governance/run/kept-form.ts';
-import { type Edit, endEdit, setEdit } from '../../../src/policy/edit.ts';
+import { type Edit, setEdit } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY, findEntry, type Policy } from '../../../src/policy/policy.ts';
 import { CURRENCY } from '../samples.ts';
 import { aWorld, NOW, textOf, type World } from '../world.ts';
@@ -73,16 +72,6 @@ describe('Set back', () => {
     expect(proposed[0]?.items).toEqual(items);
     expect(items).toHaveLength(40);
     expect(proposed[1]?.items).toHaveLength(15);
-  });
-
-  it('says that a review is not kept any more', async () => {
-    await press('review_set_back', encodePlace({ id: 'gone', index: 0 }));
-    await press('review_set_back_all', encodePlace({ id: 'gone', groups: ['more'] }));
-    await press('review_page:next', encodePlace({ id: 'gone', page: 1 }));
-
-    const said = [...world.problems, ...world.said.map(textOf)];
-    expect(said).toEqual(Array(3).fill(expect.stringContaining('not kept any more')));
-    expect(proposed).toEqual([]);
   });
 });
 
@@ -163,27 +152,6 @@ describe('Keep…', () => {
 
     expect(world.problems).toEqual([expect.stringContaining('Somebody changed this since the review')]);
   });
-
-  it('says at its field that a day is over', async () => {
-    await keep(reviewSeen(POLICY, aSeen({ thresholds: RAISED })));
-    await press('review_keep', encodePlace({ id: 'r1', index: 0 }));
-
-    const errors = await world.submit(KEEP_FORM, world.shown[0], { until: '2026-11-23', reason: 'short' });
-
-    expect(errors).toEqual({ until: expect.any(String), reason: expect.any(String) });
-    expect(proposed).toEqual([]);
-  });
-});
-
-it('End now is offered for an exception that ends', async () => {
-  const target = { ...AGENT, currency: CURRENCY };
-  const policy = toPolicy([setEdit('limit', target, { ...LIMIT, credits: 900 }, '2026-12-01')], POLICY);
-  await decide(policy);
-  await keep(reviewSeen(policy, aSeen({ thresholds: RAISED })));
-
-  await press('review_end_exception', encodePlace({ id: 'r1', index: 0 }));
-
-  expect(proposed).toEqual([{ edits: [endEdit('limit', target)] }]);
 });
 
 describe('Draft a policy…', () => {
@@ -194,12 +162,6 @@ describe('Draft a policy…', () => {
     await press('review_draft', 'draft');
     return world.shown[0];
   }
-
-  it('is not offered again where there are classes', async () => {
-    await press('review_draft', 'draft');
-
-    expect(world.problems).toEqual([expect.stringContaining('There is a policy by now')]);
-  });
 
   it('ends with what stopped it, however late Slack shows how far it was', async () => {
     const view = await open();
@@ -228,13 +190,6 @@ describe('Draft a policy…', () => {
     await Promise.all([done, late.promise]);
 
     expect(shown).toEqual(['progress', 'failure']);
-  });
-
-  it('answers at the field where something is wrong, and reads nothing', async () => {
-    const errors = await world.submit(DRAFT_FORM, await open(), { ...FIELDS, maker: 'many' });
-
-    expect(errors).toEqual({ maker: expect.any(String) });
-    expect(world.service.calls).toEqual([]);
   });
 });
 

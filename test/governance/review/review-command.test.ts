@@ -60,20 +60,6 @@ describe('a review', () => {
     expect(JSON.stringify(entries)).not.toContain('Agent 1');
   });
 
-  it('says nothing more where it was asked for in the direct messages', async () => {
-    await review('', 'DKIM');
-
-    expect(said()).toEqual([]);
-    expect(messages.size).toBe(2);
-  });
-
-  it('says that nothing fits, and reviews nothing', async () => {
-    await review('zebra');
-
-    expect([...messages.values()]).toEqual([expect.stringContaining('Nothing fits “zebra”')]);
-    expect(entries).toEqual([]);
-  });
-
   it('says what stopped it', async () => {
     tenant.session.findEnvironments = async () => {
       throw new AdminRefusedError('admin_forbidden', 'query inventory');

@@ -4,7 +4,6 @@ import type { Review } from '../../../src/governance/review/review.ts';
 import { buildReviewMessage } from '../../../src/governance/review/review-views.ts';
 import { buildFindingSheet } from '../../../src/governance/review/review-words.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
-import type { Cap } from '../../../src/policy/values.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { CURRENCY } from '../samples.ts';
 import { NOW } from '../world.ts';
@@ -54,23 +53,6 @@ describe('the message of a review', () => {
     expect(text).toContain('Next (2 of 5)');
   });
 
-  it('shows every row on one of its pages, with its buttons', async () => {
-    const review = aReview({ more: 30, less: 10 });
-    const { pageCount } = await show(review);
-    const pages = await Promise.all(Array.from({ length: pageCount }, (_, page) => show(review, page)));
-
-    const rows = pages.flatMap(({ content }) => textOf(content).match(/review_set_back"/g) ?? []);
-    expect(rows).toHaveLength(40);
-    expect(textOf(pages.at(-1)?.content ?? {})).toContain('*Allow less (10)*');
-  });
-
-  it('counts no cap that caps nothing', () => {
-    const ofCap = (channel: string, cap: Cap) => setEdit('personCap', { workspace: 'T1', channel }, cap);
-    const policy = toPolicy([ofCap('C1', 20), ofCap('C2', 'none')]);
-
-    expect(reviewSeen(policy, aSeen()).head.caps).toBe(1);
-  });
-
   it('is a line where all is in order', async () => {
     const { content } = await show(aReview());
 
@@ -115,14 +97,6 @@ describe('the message of a review', () => {
     expect(text).toContain('Set 1…');
     expect(text).toContain('They run: set 1…');
     expect(text).toContain('1 limit as we sent it; changes made elsewhere are invisible. Send again by 22 Feb 2027.');
-  });
-
-  it('never says gone of what was read in part', async () => {
-    const policy = toPolicy([setEdit('class', { environmentId: 'env-7' }, 'maker')]);
-    const { content } = await show(reviewSeen(policy, aSeen({ isWhole: false })));
-
-    expect(textOf(content)).not.toContain('not listed by the service any more');
-    expect(textOf(content)).toContain('the service did not list everything');
   });
 });
 

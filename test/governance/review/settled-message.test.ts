@@ -5,7 +5,7 @@ import type { Reviewed } from '../../../src/governance/review/review.ts';
 import { rememberMessage, showSettled } from '../../../src/governance/review/settled-message.ts';
 import type { EndedRun, ResultKind } from '../../../src/governance/run/run-store.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
-import { type Edit, endEdit, setEdit } from '../../../src/policy/edit.ts';
+import { type Edit, setEdit } from '../../../src/policy/edit.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { CURRENCY } from '../samples.ts';
 import { aWorld, textOf } from '../world.ts';
@@ -99,22 +99,6 @@ describe('the message of a review', () => {
     await Promise.all([settle('more'), settle('less')]);
 
     expect((await readReview(head.id, services))?.findings).toMatchObject([{ isSettled: true }, { isSettled: true }]);
-  });
-
-  it('ticks off a new environment that has its class, and an exception that was ended', async () => {
-    const target = { ...AGENT, currency: CURRENCY };
-    const policy = toPolicy([setEdit('limit', target, { ...LIMIT, credits: 900 }, '2026-12-01')], POLICY);
-    const thresholds = { 'env-1-agent-1': { limit: { ...LIMIT, credits: 900 }, stopped: false } };
-    const found = reviewSeen(policy, aSeen({ environments: ['env-1', 'env-9'], thresholds }));
-    const text = await end(
-      found,
-      [setEdit('class', { environmentId: 'env-9' }, 'maker'), endEdit('limit', target)],
-      [],
-    );
-
-    expect(countOf(text, '✓ ')).toBe(2);
-    expect(text).not.toContain('"Maker"');
-    expect(text).not.toContain('End now');
   });
 
   it('goes on to offer a class where something else of the environment was set', async () => {

@@ -6,17 +6,14 @@ import { setEdit } from '../../../src/policy/edit.ts';
 import { toTargetKey } from '../../../src/policy/target.ts';
 import {
   CURRENCY,
-  DEFAULT,
   INVOICES,
   KIM,
-  LEE,
   LIMIT,
   limitOf,
   PRODUCTION,
   type Process,
   startWorld,
   TRAVEL,
-  textOf,
   type World,
   writesOf,
 } from './run-world.ts';
@@ -32,15 +29,6 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('a limit', () => {
-  it('is no difference afterwards', async () => {
-    await app.carryOut([limitOf(TRAVEL)]);
-
-    const again = await app.propose([limitOf(TRAVEL)]);
-
-    expect(again.plan.items).toEqual([]);
-    expect(await app.confirm(again)).toBe('nothing');
-  });
-
   it('is said once, also where what follows its end breaks off before', async () => {
     world = await startWorld();
     const app = world.start();
@@ -232,30 +220,7 @@ describe('a run', () => {
   });
 });
 
-it('credits are set where the environment has no allocation', async () => {
-  world.admin.state.makesAllocations = true;
-
-  await app.carryOut([
-    setEdit('credits', { environmentId: DEFAULT, currency: CURRENCY }, { allocated: 5, rules: { Alert: true } }),
-  ]);
-
-  expect(world.admin.state.allocations.get(DEFAULT.toLowerCase())?.currencyAllocations).toMatchObject([
-    { currencyType: CURRENCY, allocated: 5 },
-  ]);
-  expect(world.told()).toContain('Read back');
-});
-
 describe('two administrators', () => {
-  it('of different agents do not hinder each other', async () => {
-    const [one, other] = [await app.propose([limitOf(TRAVEL)]), await app.propose([limitOf(INVOICES)])];
-
-    const confirmed = await Promise.all([app.confirm(one, KIM), app.confirm(other, LEE)]);
-
-    expect(confirmed).toEqual(['started', 'started']);
-    expect(['bot-1', 'bot-2'].map((bot) => world.thresholdOf(bot)?.limit)).toEqual([2_000, 2_000]);
-    expect((await app.services.policy.read()).policy.revision).toBe(2);
-  });
-
   it('who confirm the same plan carry it out once', async () => {
     const proposal = await app.propose([limitOf(TRAVEL)]);
 
@@ -281,26 +246,6 @@ describe('a class', () => {
     meanwhile();
     await app.carryOut([setEdit('class', { environmentId: 'env' }, 'maker')]);
   }
-
-  it('sets entry and limits in one plan, in the lane where there are many', async () => {
-    await classify(40);
-    expect(writesOf(world)).toHaveLength(0);
-    await app.runLane();
-
-    expect(writesOf(world)).toHaveLength(40);
-    const outcome = world.said.map(textOf).find((text) => text.includes('40 changes*'));
-    expect(outcome).toMatch(/40 read back.*Undo/s);
-    expect(await app.services.runs.listOpen()).toEqual([]);
-  });
-
-  it('reaches the environments that have it when its standard is set anew', async () => {
-    await classify(2);
-
-    await app.carryOut([setEdit('standard', { className: 'maker' }, { limit: 'none', credits: {} })]);
-
-    expect(writesOf(world)).toHaveLength(4);
-    expect(world.thresholdOf('a1', 'env')?.limit).toBe(0);
-  });
 
   it('of which every item was refused did not end early', async () => {
     await classify(20, () => world.admin.faults.always('403', { on: 'write-threshold' }));

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Item, ThresholdItem } from '../../../src/governance/plan/plan.ts';
 import type { Proposal } from '../../../src/governance/run/engine.ts';
 import { describeItemChanges, describeItemDone } from '../../../src/governance/run/item-words.ts';
 import { buildFormWindow } from '../../../src/governance/run/kept-form.ts';
-import { buildPlanWindow, confirmOrShow, PLAN_FORM } from '../../../src/governance/run/plan-form.ts';
+import { buildPlanWindow, PLAN_FORM } from '../../../src/governance/run/plan-form.ts';
 import { type Edit, endException, setEdit } from '../../../src/policy/edit.ts';
-import { CURRENCY, INVOICES, KIM, type Process, startWorld, TRAVEL, type World, writesOf } from './run-world.ts';
+import { CURRENCY, TRAVEL } from './run-world.ts';
 
 const AGENT = {
   ...{ environmentId: 'env-1', agentId: 'a', resourceId: 'a', name: '*Sales* <!channel>' },
@@ -95,24 +95,6 @@ describe('the plan window', () => {
     expect(ids(aProposal([anItem()], { typed: 60, needsApprover: true }))).toEqual(['typed', 'reason', 'approver']);
   });
 
-  it('stays within the limits of Slack with thousands of items, and says what is left out', () => {
-    const items = Array.from({ length: 2_000 }, () => anItem());
-    const proposal = aProposal(items, { warnings: ['Stops at once.'], typed: 2_000 });
-    proposal.plan.leftOut = Array.from({ length: 9 }, () => ({
-      environmentId: 'e',
-      agent: AGENT,
-      reason: 'maybe_stopped',
-    }));
-
-    const { blocks } = build(proposal);
-
-    expect(blocks.length).toBeLessThan(50);
-    expect(JSON.stringify(blocks)).toMatch(/and 1,960 more.*9 left out/s);
-    for (const text of JSON.stringify(blocks).match(/"text":"[^"]*"/g) ?? []) {
-      expect(JSON.parse(`{${text}}`).text.length).toBeLessThanOrEqual(3_000);
-    }
-  });
-
   it('names what is left out, and the currency where there are several', () => {
     const target = { environmentId: 'e', currency: 'X' };
     const credits = { allocated: 5, rules: {} };
@@ -191,44 +173,5 @@ describe('the plan window', () => {
     expect(show([{ setting: 'limit', target, change: { kind: 'restore', entry } }])).toMatch(
       /limit 400 credits[^•]* until 31 Dec 2026, then monthly limit 1,000,000 credits.*none → 400 credits/,
     );
-  });
-
-  it('has nothing to press where there is nothing to do', () => {
-    expect(build(aProposal([])).submit).toBeUndefined();
-  });
-});
-
-describe('a proposal that is confirmed', () => {
-  let world: World;
-  let app: Process;
-  let shown: unknown[];
-
-  beforeEach(async () => {
-    world = await startWorld();
-    app = world.start();
-    shown = [];
-  });
-  afterEach(() => world.close());
-
-  const confirm = async (proposal: Proposal) => {
-    const modal = { show: async (view: unknown) => void shown.push(view), showProblem: async () => undefined };
-    const opened = { modal: { ...modal, showFailure: async () => undefined }, caller: KIM, replyTo: '' };
-    const say = async () => true;
-    await confirmOrShow(opened, proposal, { reason: 'because of the trial', say }, app.services);
-    await app.settle();
-  };
-  const limit = (target: typeof TRAVEL) =>
-    setEdit('limit', { ...target, currency: CURRENCY }, { credits: 9_000, noticeAt: 80, stopAtLimit: false });
-
-  it('is shown first where it is several, or agents stop of which nobody spoke', async () => {
-    await confirm(await app.propose([limit(TRAVEL), limit(INVOICES)]));
-    await confirm(
-      await app.propose([
-        setEdit('limit', { ...INVOICES, currency: CURRENCY }, { credits: 1, noticeAt: 80, stopAtLimit: true }),
-      ]),
-    );
-
-    expect(writesOf(world)).toEqual([]);
-    expect(JSON.stringify(shown).match(/plan_confirm/g)).toHaveLength(2);
   });
 });

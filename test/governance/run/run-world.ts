@@ -35,7 +35,6 @@ export const CURRENCY = 'ServiceMessages';
 /** Of the stand-in's seeds. */
 export const PRODUCTION = '11111111-0000-4000-8000-000000000001';
 export const MAKERS = '22222222-0000-4000-8000-000000000002';
-export const DEFAULT = 'Default-33333333-0000-4000-8000-000000000003';
 export const TRAVEL = { environmentId: PRODUCTION, agentId: 'agent-2' };
 export const INVOICES = { environmentId: PRODUCTION, agentId: 'agent-1' };
 

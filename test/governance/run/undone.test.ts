@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { registerRuns } from '../../../src/governance/run/run-action.ts';
 import { type Edit, setEdit } from '../../../src/policy/edit.ts';
+import { aDesk } from '../desk.ts';
 import {
   CURRENCY,
   INVOICES,
@@ -10,7 +12,6 @@ import {
   type Process,
   startWorld,
   stopOf,
-  TRAVEL,
   type World,
   writesOf,
 } from './run-world.ts';
@@ -53,17 +54,6 @@ describe('undone', () => {
     expect((await app.services.policy.read()).policy).toEqual({ entries: {}, revision: 2 });
   });
 
-  it('a first limit in another currency leaves none there', async () => {
-    const undo = await carryOut([setEdit('limit', { ...TRAVEL, currency: 'AI' }, LIMIT)]);
-    const limits = () =>
-      [...world.admin.state.thresholds].filter(([key]) => /ai/i.test(key)).map(([, { limit }]) => limit);
-    expect(limits()).toEqual([2_000]);
-
-    await undo();
-
-    expect(limits()).toEqual([0]);
-  });
-
   it('a limit that was not sent leaves what somebody else has set instead', async () => {
     const meanwhile = () => world.setElsewhere('bot-1', { limit: 9_000 });
     const undo = await carryOut([limitOf(INVOICES)], { meanwhile });
@@ -102,5 +92,25 @@ describe('undone', () => {
 
     expect(world.thresholdOf('bot-1')).toMatchObject({ limit: 5_000, stopResource: true });
     expect((await app.services.policy.read()).policy.entries).toEqual({});
+  });
+
+  it('is nothing that somebody has changed since', async () => {
+    const first = await app.propose([limitOf(INVOICES)]);
+    await app.confirm(first);
+    const desk = aDesk();
+    registerRuns(desk.shell, app.services);
+    const told: string[] = [];
+    const modal = {
+      show: async () => void told.push('the plan'),
+      showProblem: async (sentence: string) => void told.push(sentence),
+    };
+    const press = () =>
+      desk.press('run_undo', first.plan.id, { modal, caller: KIM, openSession: async () => app.session });
+    await press();
+    await app.carryOut([limitOf(INVOICES, { ...LIMIT, credits: 7 })]);
+
+    await press();
+
+    expect(told).toEqual(['the plan', expect.stringContaining('Somebody has changed this since')]);
   });
 });

@@ -34,10 +34,6 @@ function follow(...days: (Seen | { seen: Seen; sent: Record<string, Sent> })[]) 
 }
 
 describe('what is new since the day before', () => {
-  it('is everything in a first review', () => {
-    expect(follow(aSeen(RAISED))).toEqual({ fresh: ['more'], over: [], isFirst: true });
-  });
-
   it('is said once, and again where it changes, whatever was used meanwhile', () => {
     const used = { ...RAISED, thresholds: { 'env-1-agent-1': { ...HIGHER, used: 77 } } };
     const raisedAgain = { 'env-1-agent-1': { limit: { ...LIMIT, credits: 901 }, stopped: false } };
@@ -51,13 +47,6 @@ describe('what is new since the day before', () => {
     expect(follow(aSeen(RAISED), aSeen(FINE))).toMatchObject({ fresh: [], over: ['Agent 1 in The env-1'] });
     expect(follow(aSeen(RAISED), aSeen(FINE), aSeen(RAISED)).fresh).toEqual(['more']);
   });
-
-  it('has a new environment once', () => {
-    const two = aSeen({ ...FINE, environments: ['env-1', 'env-2'] });
-
-    expect(follow(aSeen(FINE), two).fresh).toEqual(['new']);
-    expect(follow(aSeen(FINE), two, two).fresh).toEqual([]);
-  });
 });
 
 describe('what was not looked at', () => {
@@ -70,12 +59,6 @@ describe('what was not looked at', () => {
     expect(follow(aSeen(MORE), seen).over).toEqual([]);
     expect(follow(aSeen(MORE), seen).fresh).toEqual([]);
     expect(follow(aSeen(MORE), seen, aSeen(MORE)).fresh).toEqual([]);
-  });
-
-  it('is over where a whole inventory does not list it', () => {
-    const others = aSeen({ environments: ['env-2'], agents: [] });
-
-    expect(follow(aSeen(RAISED), others).over).toEqual(['Agent 1 in The env-1']);
   });
 
   it('is over where we sent it since', () => {

@@ -140,12 +140,6 @@ describe('the record of consumption', () => {
     await run();
     expect((await recorded())?.[0]?.credits).toBe(100);
   });
-
-  it('is left to the replica that has the lane', async () => {
-    await createConsumptionRecorder(services).run(() => false);
-
-    expect(await recorded()).toBeUndefined();
-  });
 });
 
 describe('the figures of a day', () => {

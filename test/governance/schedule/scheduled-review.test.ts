@@ -1,18 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AdminRefusedError, AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
 import { buildReviewState } from '../../../src/governance/commands/admin-home-views.ts';
-import { readFindings } from '../../../src/governance/review/kept-review.ts';
-import { parsePlace, REVIEW_ACTIONS } from '../../../src/governance/review/review-buttons.ts';
 import { createReviewSchedule } from '../../../src/governance/schedule/schedule-state.ts';
 import type { ScheduledServices } from '../../../src/governance/schedule/slack-delivery.ts';
 import { AccountNotLinkedError } from '../../../src/identity/identity-errors.ts';
-import { setEdit } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY } from '../../../src/policy/policy.ts';
 import { UnknownWorkspaceError } from '../../../src/slack/installation.ts';
 import { SlackRefusedError } from '../../../src/slack/web/slack-errors.ts';
-import { toPolicy } from '../review/a-tenant.ts';
-import { CURRENCY } from '../samples.ts';
-import { approve, CHANNEL, createReviewHarness, drift, type ReviewHarness, used } from './review-harness.ts';
+import { approve, CHANNEL, createReviewHarness, drift, type ReviewHarness } from './review-harness.ts';
 
 let harness: ReviewHarness;
 
@@ -171,42 +166,6 @@ describe('the morning news', () => {
     expect(harness.texts('DUSHOP')).toEqual([]);
   });
 
-  it('have buttons, which know what they show', async () => {
-    await harness.begin();
-    harness.allocations.set('lab', drift('lab'));
-    await harness.nextDay();
-
-    const [post = '[]'] = harness.texts(CHANNEL);
-    const buttons = (JSON.parse(post) as { elements?: { action_id?: string; value?: string }[] }[]).flatMap(
-      ({ elements }) => elements ?? [],
-    );
-    const place = parsePlace(buttons.find(({ action_id: id }) => id === REVIEW_ACTIONS.setBack)?.value ?? '');
-    const found = place && (await readFindings(place, harness));
-
-    expect(found?.findings).toMatchObject([{ group: 'more', item: { environmentId: 'lab' } }]);
-  });
-
-  it('have a new environment with the buttons of its classes', async () => {
-    await harness.begin();
-    harness.environments.push('brand-new');
-
-    await harness.nextDay();
-
-    expect(harness.texts(CHANNEL)[0]).toContain('*New environments (1)*');
-    expect(harness.texts(CHANNEL)[0]).toContain('"Maker"');
-  });
-
-  it('name what has no owner who can be written to', async () => {
-    harness.policy = approve(['lab', 'shop'], ['nobody@elsewhere.example']);
-    await harness.begin();
-    harness.allocations.set('lab', drift('lab'));
-
-    await harness.nextDay();
-
-    expect(harness.texts(CHANNEL)).toEqual([expect.stringContaining('No e-mail for the owners of *lab*.')]);
-    expect(harness.posted).toHaveLength(1);
-  });
-
   it('reach owners by address, by Slack id and by id in the directory, each once, and no guest', async () => {
     harness.policy = approve(['lab', 'shop'], ['lab@acme.example', 'ULAB', 'directory-ben', 'UGUEST']);
     await harness.begin();
@@ -215,32 +174,6 @@ describe('the morning news', () => {
     await harness.nextDay();
 
     expect(harness.posted.map(({ channel }) => channel).toSorted()).toEqual([CHANNEL, 'DUBEN', 'DULAB']);
-  });
-
-  it('tell owners once a month what they have used, and again at a higher level', async () => {
-    await harness.begin();
-    harness.entitlements.set('lab', [used(850)]);
-    await harness.nextDay();
-    await harness.nextDay();
-    expect(harness.texts('DULAB')).toEqual([expect.stringContaining('has used 85 % of its credits')]);
-
-    harness.entitlements.set('lab', [used(1_000)]);
-    await harness.nextDay();
-
-    expect(harness.texts('DULAB')[1]).toContain('has used 100 %');
-  });
-
-  it('say that an exception has ended', async () => {
-    const target = { environmentId: 'lab', currency: CURRENCY };
-    harness.policy = toPolicy([setEdit('credits', target, { rules: { Deny: false } }, '2026-11-20')], harness.policy);
-    harness.allocations.set('lab', drift('lab'));
-    await harness.begin();
-
-    await harness.nextDay();
-    await harness.nextDay();
-
-    expect(harness.texts(CHANNEL)[0]).toContain('nothing new');
-    expect(harness.texts(CHANNEL)[1]).toContain('*lab*: Deny when used up on → off');
   });
 });
 
@@ -333,17 +266,5 @@ describe('a review that cannot be held', () => {
 
     expect(harness.texts(CHANNEL)).toEqual([expect.stringContaining('does not answer')]);
     expect(harness.now % 86_400_000).toBeGreaterThan(7 * 3_600_000 + 29 * 60_000);
-  });
-
-  it('is held as soon as the service is back', async () => {
-    harness.inventoryError = new AdminUnreachableError('query');
-    const review = harness.start();
-    harness.now = Date.parse('2026-11-20T07:00:00Z');
-    expect(await review.run(() => true)).toBe(harness.now + 120_000);
-    harness.inventoryError = undefined;
-
-    await harness.work(review);
-
-    expect(harness.texts(CHANNEL)).toEqual([expect.stringContaining('1 new')]);
   });
 });

@@ -36,7 +36,7 @@ const findTooLarge = (markdown: string, budget: Budget) =>
 const isAllThere = (parts: readonly string[], text: string) =>
   readWords(parts.join('\n')).sort().join() === readWords(text).sort().join();
 
-// With 60 sections, 40 code blocks or 3 tables: see ../../end-to-end/long-answers.test.ts.
+// With 60 sections, 40 code blocks or 3 tables: see ../../end-to-end/answers.test.ts.
 describe('an answer that Slack does not take as one message', () => {
   it('is in parts that are each within what a message holds, and all of it', () => {
     fc.assert(

@@ -88,7 +88,7 @@ describe('after a 429', () => {
   });
 });
 
-// That it waits for a moment: see ../../end-to-end/budgets.test.ts.
+// That it waits for a moment: see ../../end-to-end/admin-doctor.test.ts.
 describe('a call of Slack for which there is no budget', () => {
   it('is refused at once where it is a reply, because when a reply left has to be known', async () => {
     const { done, errors } = await settle(Array.from({ length: 4 }, () => post('C1', 'reply')));
