@@ -140,7 +140,7 @@ describe('a limit that is submitted', () => {
 
   it('is shown first where what the window showed cannot be read any more', async () => {
     const world = aWorld();
-    await world.send(AGENT, { limit: 'none', stopped: false, at: 1 });
+    await world.send(AGENT, { limit: 'none', stopped: false, at: world.services.now() });
     const view = await world.give('limit', 'a1 500');
     world.service.thresholds = new AdminUnreachableError('read thresholds');
 
