@@ -67,7 +67,7 @@ const KEPT_FOR_A_WHILE: Record<string, Told> = {
   'governance/shell/waiting-commands.ts': ['What a form of an administrator shows', '12 hours'],
   'identity/directory.ts': ['A digest of a directory id', '3 years'],
   'identity/leavers.ts': ['Whom the app asks Slack about next', '2 days'],
-  'identity/link-ticket.ts': ['The same of a sign-in not confirmed yet', '10 minutes'],
+  'identity/link-ticket.ts': ['The same of a sign-in that its person has not confirmed yet', '10 minutes'],
   'slack/home-tab.ts': ['Who opened the home tab', '12 hours'],
   'slack/installations/install-state.ts': IDS_ALONE,
   'slack/listeners/changed-messages.ts': IDS_ALONE,

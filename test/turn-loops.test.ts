@@ -64,7 +64,7 @@ const LOOPS: Record<string, Bound[]> = {
   'slack/files.ts': ['files'],
   'slack/guests.ts': ['people', 'people', 'people', 'people'],
   'slack/quotes/compose-quotes.ts': ['quotes', 'text', 'quotes', 'quotes'],
-  'slack/quotes/name-people.ts': ['quotes', 'quotes', 'quotes'],
+  'slack/quotes/name-people.ts': ['quotes', 'quotes'],
   'slack/quotes/permalinks.ts': ['text', 'quotes', 'quotes'],
   'slack/quotes/read-quoted-thread.ts': ['quotes', 'quotes'],
   'slack/read-pages.ts': ['thread'],

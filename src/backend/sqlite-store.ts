@@ -9,7 +9,6 @@ import {
   emptyWal,
   type GroupCommit,
   rewriteFile,
-  rewriteIfDue,
 } from '../storage/sqlite/group-commit.ts';
 import { takeInstanceLock } from '../storage/sqlite/instance-lock.ts';
 import { toOpenError } from '../storage/sqlite/open-error.ts';
@@ -129,7 +128,6 @@ function openDatabase(path: string): DatabaseSync {
     // Overwrite deleted text.
     database.exec('PRAGMA secure_delete = ON;');
     prepareSchema(database);
-    rewriteIfDue(database);
     return database;
   } catch (error) {
     database.close();

@@ -7,11 +7,9 @@ import {
   type ClaimStore,
   type LinkKey,
   type LinkStore,
-  type NewLink,
   type Purpose,
   replaceLink,
   type SavedLink,
-  type TokenSet,
 } from './account-link.ts';
 import { faultOf } from './configuration-fault.ts';
 import { compareAccounts, type Directory } from './directory.ts';
@@ -22,9 +20,10 @@ import {
   LinkRefusedError,
   type SignInResult,
 } from './identity-errors.ts';
-import { createStep, type IdentityProvider, type SignedInAccount, type SignInStep } from './identity-provider.ts';
+import { createStep, type IdentityProvider, type SignedInAccount } from './identity-provider.ts';
 import { namingTicket, refuseCallbackError } from './link-refusals.ts';
 import {
+  type Bound,
   createBrowserBound,
   createTicketBook,
   keyOf,
@@ -42,8 +41,11 @@ import { sealTokens, type TokenVault } from './token-vault.ts';
 /** Where the browser goes next, and the cookie that binds the rest of the sign-in to this browser. */
 type SignInRedirect = { url: string; cookie: string };
 
-/** The two accounts that the person confirms, and how it ended. `accountName`: undefined if the id token has none. */
-export type LinkPair = Pick<LinkDraft, 'ticket' | 'accountName' | 'end'>;
+/** The two accounts that the person confirms. `accountName`: undefined if the id token has none. */
+export type LinkPair = Pick<LinkDraft, 'ticket' | 'accountName'>;
+
+/** `undoSecret` lets the same browser undo the link. */
+export type Confirmation = { pair: LinkPair; undoSecret: string };
 
 export type LinkFlowOptions = {
   /** Without a slash at the end, as all addresses of the configuration. */
@@ -67,6 +69,9 @@ export type LinkFlowOptions = {
   log: Log;
 };
 
+/** `linkedAt` distinguishes the link from a later one. */
+type Undo = { ticket: Ticket; linkedAt: number };
+
 const PURPOSES = ['assistant', 'admin'] as const satisfies Purpose[];
 
 export type LinkFlow = ReturnType<typeof createLinkFlow>;
@@ -76,28 +81,35 @@ export function createLinkFlow(options: LinkFlowOptions) {
   const { publicUrl, once, links, vault, identityProvider, slackSignIn, directory, onEnded, onSignIn, now, log } =
     options;
   const tickets = createTicketBook(once, now);
-  /** By the ticket: another click on Continue, in this browser, leads to the same page of Slack. */
-  const begun = createBrowserBound<SignInStep>('link-begun', options);
+  /** The first step of a ticket that is used up: another click on Continue, in this browser, leads to the same page. */
+  const begun = createBrowserBound<PendingStep>('link-begun', options);
   const steps = {
     slack: createBrowserBound<PendingStep>('link-step:slack', options),
     account: createBrowserBound<PendingStep>('link-step:account', options),
   };
   const drafts = createBrowserBound<LinkDraft>('link-draft', options);
-  /** By state and cookie: a callback that this browser repeats meanwhile gets the answer to the first. */
-  const running = new Map<string, Promise<SignInRedirect>>();
+  const undos = createBrowserBound<Undo>('link-undo', options);
 
-  /** Reports a failed sign-in. */
-  async function watch<T>(work: Promise<T>): Promise<T> {
+  /** Reports a failed sign-in. On success reports `end`, if given. */
+  async function watch<T>(work: Promise<T>, end?: SignInResult): Promise<T> {
     try {
-      return await work;
+      const result = await work;
+      if (end) onSignIn?.(end);
+      return result;
     } catch (error) {
       onSignIn?.(toSignInResult(error));
       throw error;
     }
   }
 
+  function createStepTo(name: StepName, intent: SignInIntent): PendingStep {
+    return { ...intent, ...createStep(`${publicUrl}/link/${name}/callback`) };
+  }
+
+  const keep = (name: StepName, step: PendingStep, cookie: string) =>
+    steps[name].put(step, { secret: step.state, cookie });
+
   async function depart(name: StepName, step: PendingStep, cookie: string): Promise<SignInRedirect> {
-    await steps[name].put(step, { secret: step.state, cookie });
     const { workspace, purpose } = step.ticket;
     const url =
       name === 'slack'
@@ -106,44 +118,59 @@ export function createLinkFlow(options: LinkFlowOptions) {
     return { url, cookie };
   }
 
-  const createStepTo = (name: StepName) => createStep(`${publicUrl}/link/${name}/callback`);
-
-  async function preview(presented: Presented): Promise<SignInIntent> {
-    const ticket = await tickets.peek(presented.secret ?? '');
-    if (!ticket) throw new LinkRefusedError('ticket_unknown');
-    await begun.find(presented);
-    const chosen = await links.get({ ...ticket.person, purpose: 'assistant' });
-    return { ticket, channelAnswers: chosen?.channelAnswers ?? 'thread' };
+  async function findIntent(secret: string): Promise<SignInIntent | undefined> {
+    const ticket = await tickets.peek(secret);
+    if (!ticket) return undefined;
+    const link = await links.get({ ...ticket.person, purpose: 'assistant' });
+    return { ticket, channelAnswers: link?.channelAnswers ?? 'thread' };
   }
 
-  async function begin(bound: { secret: string; cookie: string }, chosen?: ChannelAnswers): Promise<SignInRedirect> {
-    const { ticket, channelAnswers } = await preview(bound);
-    return namingTicket(ticket, async () => {
-      const step = await begun.claim(createStepTo('slack'), bound);
-      return depart('slack', { ticket, channelAnswers: chosen ?? channelAnswers, ...step }, bound.cookie);
+  async function preview(secret: string): Promise<SignInIntent> {
+    const intent = await findIntent(secret);
+    if (!intent) throw new LinkRefusedError('ticket_unknown');
+    return intent;
+  }
+
+  /** Of several clicks in one browser the first counts, and all lead to its step. */
+  async function begin(bound: Bound, chosen?: ChannelAnswers): Promise<SignInRedirect> {
+    const intent = await findIntent(bound.secret);
+    const step = intent
+      ? await useTicket({ ...intent, ...(chosen && { channelAnswers: chosen }) }, bound)
+      : await begun.find(bound);
+    if (!step) throw new LinkRefusedError('ticket_unknown');
+    return namingTicket(step.ticket, () => depart('slack', step, bound.cookie));
+  }
+
+  function useTicket(intent: SignInIntent, bound: Bound): Promise<PendingStep> {
+    return namingTicket(intent.ticket, async () => {
+      const step = await begun.claim(createStepTo('slack', intent), bound);
+      await keep('slack', step, bound.cookie);
+      // Last: a click that finds no ticket any more finds the step.
+      await tickets.take(bound.secret);
+      return step;
     });
   }
 
   /** `goOn`: the next step after a valid callback. */
-  function finish(name: StepName, { callback, cookie = '' }: Callback, goOn: GoOn): Promise<SignInRedirect> {
-    async function run(): Promise<SignInRedirect> {
-      const step = await steps[name].take({ secret: callback.get('state'), cookie });
-      return namingTicket(step.ticket, async () => {
-        refuseCallbackError(name, callback, step.ticket);
-        return goOn(step, cookie);
-      });
-    }
-    const key = `${callback.get('state')} ${cookie}`;
-    const answer = running.get(key) ?? watch(run()).finally(() => running.delete(key));
-    running.set(key, answer);
-    return answer;
+  async function finish(
+    name: StepName,
+    { callback, cookie = '' }: Callback,
+    goOn: (step: PendingStep, cookie: string) => Promise<SignInRedirect>,
+  ): Promise<SignInRedirect> {
+    const step = await steps[name].take({ secret: callback.get('state'), cookie });
+    return namingTicket(step.ticket, async () => {
+      refuseCallbackError(name, callback, step.ticket);
+      return goOn(step, cookie);
+    });
   }
 
   const finishSlack = (callback: Callback) =>
     finish('slack', callback, async (step, cookie) => {
       const { ticket, channelAnswers } = step;
       if (!(await slackSignIn.finish(callback.callback, step, ticket))) throw new LinkRefusedError('wrong_person');
-      return depart('account', { ticket, channelAnswers, ...createStepTo('account') }, cookie);
+      const next = createStepTo('account', { ticket, channelAnswers });
+      await keep('account', next, cookie);
+      return depart('account', next, cookie);
     });
 
   const finishAccount = (callback: Callback) =>
@@ -165,47 +192,28 @@ export function createLinkFlow(options: LinkFlowOptions) {
     }
   }
 
-  async function connect(presented: Presented): Promise<LinkDraft> {
-    const draft = await drafts.change(presented, (it) => (it.end || it.linkedAt ? it : { ...it, linkedAt: now() }));
-    if (draft.end || !draft.tokens || !draft.linkedAt) return draft;
-    await completeLink(draft, draft.tokens, draft.linkedAt);
-    return settle(presented, 'connected').catch((error: unknown) => {
-      // The link is stored: a failure here must not look like a failed sign-in.
-      log.warn({ err: error }, 'a link is stored, its page may ask again');
-      return { ...draft, end: 'connected' as const };
+  async function confirm(presented: Presented): Promise<Confirmation> {
+    const draft = await drafts.take(presented);
+    const { linkedAt } = await completeLink(draft);
+    const undoSecret = createSecret();
+    const bound = { secret: undoSecret, cookie: presented.cookie ?? '' };
+    // The link is stored: a failure here must not look like a failed sign-in.
+    await undos.put({ ticket: draft.ticket, linkedAt }, bound).catch((error: unknown) => {
+      log.warn({ err: error }, 'undo of a new link not possible');
     });
-  }
-
-  /** The first choice counts, and deletes the tokens. */
-  async function settle(presented: Presented, end: 'connected' | 'cancelled'): Promise<LinkDraft> {
-    let isFirst = false;
-    const draft = await drafts.change(presented, (it) => {
-      isFirst = !it.end;
-      return withEnd(it, it.end ?? end);
-    });
-    if (draft.end !== 'cancelled') return draft;
-    if (isFirst) onSignIn?.('declined');
-    // Connect may have failed halfway before, or be under way.
-    await removeLink(draft);
-    return draft;
+    return { undoSecret, pair: toPair(draft) };
   }
 
   /**
-   * Stores the link, replacing any other for this person and purpose, because the latest sign-in counts. Does nothing if
-   * another click has stored it. `onLinked` is not awaited: a browser is waiting.
+   * Stores the link, replacing any other for this person and purpose, because the latest sign-in counts. `onLinked` is not
+   * awaited: a browser is waiting.
    */
-  async function completeLink(draft: LinkDraft, tokens: TokenSet, linkedAt: number): Promise<void> {
-    const { ticket, channelAnswers, account, accountName } = draft;
+  async function completeLink({ ticket, tokens, ...rest }: LinkDraft): Promise<Pick<AccountLink, 'linkedAt'>> {
     const key = keyOf(ticket);
     const { workspace } = ticket;
-    const named = { ...(accountName !== undefined && { accountName }), ...(account !== undefined && { account }) };
     const sealedTokens = sealTokens(vault, key, tokens);
-    const link: NewLink = { schema: 1, ...key, workspace, channelAnswers, ...named, sealedTokens, linkedAt };
-    const saved = await replaceLink(links, { key, stored: await links.get(key) }, (stored) =>
-      stored?.linkedAt === linkedAt ? stored : link,
-    );
-    if (saved.link !== link) return;
-    onSignIn?.('signed_in');
+    const link = { schema: 1 as const, ...key, workspace, ...rest, sealedTokens, linkedAt: now() };
+    const saved = await replaceLink(links, { key, stored: await links.get(key) }, () => link);
     log.info({ ...key, replaced: saved.previous !== undefined }, 'account linked');
     options.inBackground(async () => {
       // Independent: a failure of one must not prevent the other.
@@ -213,31 +221,7 @@ export function createLinkFlow(options: LinkFlowOptions) {
         log.warn({ err: error }, 'the announcement of a new link failed, the link is stored');
       });
     });
-  }
-
-  /** Removes the link that this sign-in has made. False: it is gone, or another sign-in has replaced it. */
-  async function removeLink({ ticket, linkedAt }: LinkDraft): Promise<boolean> {
-    const key = keyOf(ticket);
-    for (;;) {
-      const link = linkedAt === undefined ? undefined : await links.get(key);
-      if (!link || link.linkedAt !== linkedAt) return false;
-      // It may have been saved meanwhile: with refreshed tokens, or by another sign-in, which has to stay.
-      if (!(await links.deleteUnchanged(link))) continue;
-      log.info({ purpose: key.purpose }, 'account link undone');
-      await directory.forget(link);
-      await onEnded?.(key);
-      return true;
-    }
-  }
-
-  async function undo(presented: Presented): Promise<Ticket | undefined> {
-    let isRepeated = false;
-    const draft = await drafts.change(presented, (it) => {
-      isRepeated = it.end === 'undone';
-      return it.end === 'cancelled' || !it.linkedAt ? it : withEnd(it, 'undone');
-    });
-    const isRemoved = (await removeLink(draft)) || (isRepeated && !(await links.get(keyOf(draft.ticket))));
-    return isRemoved ? draft.ticket : undefined;
+    return saved.link;
   }
 
   /** After a sign-in with another account, forgets the previous one. */
@@ -247,15 +231,15 @@ export function createLinkFlow(options: LinkFlowOptions) {
   }
 
   return {
-    /** The URL to show to this person and nobody else. Valid in one browser, for 10 min. */
+    /** The URL to show to this person and nobody else. Valid for one sign-in within 10 min. */
     issueTicket: async (ticket: Ticket) => `${publicUrl}/link/start?ticket=${await tickets.issue(ticket)}`,
-    /** For the page of the link. Changes nothing. `channelAnswers`: the choice to propose. */
-    preview: (presented: Presented) => watch(preview(presented)),
-    /** Binds the ticket to this browser, which may begin again. `chosen`: default as proposed. */
-    begin: (bound: { secret: string; cookie: string }, chosen?: ChannelAnswers) => watch(begin(bound, chosen)),
-    finishSlack,
+    /** Changes nothing. `channelAnswers`: the choice to propose. */
+    preview: (secret: string) => watch(preview(secret)),
+    /** Uses up the ticket. `chosen`: default as proposed. Another click of the same browser gets the same redirect. */
+    begin: (bound: Bound, chosen?: ChannelAnswers) => watch(begin(bound, chosen)),
+    finishSlack: (callback: Callback) => watch(finishSlack(callback)),
     /** Leads to the page with both names. Nothing is linked yet. */
-    finishAccount,
+    finishAccount: (callback: Callback) => watch(finishAccount(callback)),
     /** For the page with both names. `replaced`: the current link, if it is of another account. Changes nothing. */
     async review(presented: Presented): Promise<LinkPair & { replaced: AccountLink | undefined }> {
       const draft = await drafts.peek(presented);
@@ -263,12 +247,25 @@ export function createLinkFlow(options: LinkFlowOptions) {
       const isReplaced = known !== undefined && known.sealedTokens !== '' && isOtherAccount(known, draft);
       return { ...toPair(draft), replaced: isReplaced ? known : undefined };
     },
-    /** The person has seen both names and wants them connected. Another click gets the same answer. */
-    confirm: (presented: Presented) => watch(connect(presented).then(toPair)),
+    /** The person has seen both names and wants them connected. Works once. */
+    confirm: (presented: Presented) => watch(confirm(presented), 'signed_in'),
     /** The person does not want the link. Deletes the tokens. */
-    decline: (presented: Presented) => watch(settle(presented, 'cancelled').then(toPair)),
-    /** Removes the link of `confirm`, within 10 min. Undefined: it is gone, or another sign-in has replaced it. */
-    undo,
+    decline: (presented: Presented): Promise<LinkPair> => watch(drafts.take(presented).then(toPair), 'declined'),
+    /** Removes the link of `confirm`, once, within 10 min. Undefined: it is gone, or another sign-in has replaced it. */
+    async undo(presented: Presented): Promise<Ticket | undefined> {
+      const { ticket, linkedAt } = await undos.take(presented);
+      const key = keyOf(ticket);
+      for (;;) {
+        const link = await links.get(key);
+        if (link?.linkedAt !== linkedAt) return undefined;
+        // It may have been saved meanwhile: with refreshed tokens, or by another sign-in, which has to stay.
+        if (!(await links.deleteUnchanged(link))) continue;
+        log.info({ purpose: key.purpose }, 'account link undone');
+        await directory.forget(link);
+        await onEnded?.(key);
+        return ticket;
+      }
+    },
     /**
      * Deletes one or all links with their tokens, and returns which existed. The contract has no revocation: at the
      * identity provider the tokens expire by themselves.
@@ -291,8 +288,6 @@ export function createLinkFlow(options: LinkFlowOptions) {
 /** `cookie`: of the browser that sent the callback. */
 type Callback = { callback: URLSearchParams; cookie: string | undefined };
 
-type GoOn = (step: PendingStep, cookie: string) => Promise<SignInRedirect>;
-
 type NamedAccount = Pick<LinkDraft, 'account' | 'accountName'>;
 
 /** Two accounts may have one name, and an account may be renamed. So names decide only if the accounts are unknown. */
@@ -301,12 +296,8 @@ function isOtherAccount(one: NamedAccount, other: NamedAccount): boolean {
   return verdict === 'unknown' ? one.accountName !== other.accountName : verdict === 'different';
 }
 
-function withEnd({ tokens: _, ...draft }: LinkDraft, end: LinkDraft['end']): LinkDraft {
-  return { ...draft, end };
-}
-
-function toPair({ ticket, accountName, end }: LinkDraft): LinkPair {
-  return { ticket, ...(accountName !== undefined && { accountName }), ...(end && { end }) };
+function toPair({ ticket, accountName }: LinkDraft): LinkPair {
+  return { ticket, ...(accountName !== undefined && { accountName }) };
 }
 
 function toSignInResult(error: unknown): SignInResult {

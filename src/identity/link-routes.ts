@@ -14,7 +14,7 @@ import {
   LinkRefusedError,
   SlackSignInMisconfiguredError,
 } from './identity-errors.ts';
-import type { LinkFlow, LinkPair } from './link-flow.ts';
+import type { Confirmation, LinkFlow, LinkPair } from './link-flow.ts';
 import { ticketOf } from './link-refusals.ts';
 import { SIGN_IN_LIFE_MS, type Ticket } from './link-ticket.ts';
 import { isSameOrigin, readForm } from './pages/form.ts';
@@ -45,7 +45,7 @@ export type LinkRoutesOptions = {
   log: Log;
 };
 
-/** `cookie`: undefined leaves the cookie as it is. It expires by itself. */
+/** `cookie`: undefined leaves the cookie as it is; empty deletes it. */
 type Answer = { cookie?: string } & (
   | { kind: 'page'; page: Page; language: Language; ticket?: Ticket | undefined }
   | { kind: 'redirect'; url: string }
@@ -117,8 +117,7 @@ function parseTarget(request: IncomingMessage): { path: string; query: URLSearch
 
 async function showStart(site: Site, { request, query }: Visit): Promise<Answer> {
   const ticket = query.get('ticket') ?? '';
-  const known = readCookie(request, site.cookieName);
-  const intent = await site.flow.preview({ secret: ticket, cookie: known });
+  const intent = await site.flow.preview(ticket);
   const texts = await readTexts(site, intent.ticket);
   const page = {
     ticket,
@@ -130,7 +129,8 @@ async function showStart(site: Site, { request, query }: Visit): Promise<Answer>
     formTargets: ["'self'", 'https:', ...[site.slackOrigin, site.providerOrigin].filter((origin) => !isHttps(origin))],
   };
   // Set before the click: a browser drops the answer to the first of two clicks, with its cookie.
-  return { ...toPage(buildStartPage(page, texts), texts, intent.ticket), cookie: known ?? createSecret() };
+  const cookie = readCookie(request, site.cookieName) ?? createSecret();
+  return { ...toPage(buildStartPage(page, texts), texts, intent.ticket), cookie };
 }
 
 /** For forms that change data: they must come from our own pages. */
@@ -159,46 +159,43 @@ async function goOn(step: Promise<{ url: string; cookie: string }>): Promise<Ans
 
 /** A separate page, so that it can be reloaded and its address has no authorization code. */
 async function review(site: Site, { request, query }: Visit): Promise<Answer> {
-  const secret = query.get('draft') ?? '';
+  const secret = query.get('draft');
   const pair = await site.flow.review({ secret, cookie: readCookie(request, site.cookieName) });
-  if (pair.end) return toEnd(site, pair, secret);
   const texts = await readTexts(site, pair.ticket);
   const page = {
     ...(await toShownPair(site, pair, texts)),
     action: `${site.publicUrl}/link/confirm`,
-    draft: secret,
+    draft: secret ?? '',
     replaced: pair.replaced,
   };
   return toPage(buildConfirmPage(page, texts), texts, pair.ticket);
 }
 
 async function decide(site: Site, { request, texts }: Visit, form: URLSearchParams): Promise<Answer> {
-  const secret = form.get('draft') ?? '';
-  const presented = { secret, cookie: readCookie(request, site.cookieName) };
-  switch (form.get('decision')) {
-    case 'connect':
-      return toEnd(site, await site.flow.confirm(presented), secret);
-    case 'cancel':
-      return toEnd(site, await site.flow.decline(presented), secret);
-    default:
-      return refuse('bad_form', texts);
+  const presented = { secret: form.get('draft'), cookie: readCookie(request, site.cookieName) };
+  const decision = form.get('decision');
+  if (decision === 'cancel') {
+    const { ticket } = await site.flow.decline(presented);
+    return { ...refuse('declined', await readTexts(site, ticket), ticket), cookie: '' };
   }
+  if (decision !== 'connect') return refuse('bad_form', texts);
+  return toEnd(site, await site.flow.confirm(presented), presented.cookie);
 }
 
-/** The page for what the person chose first. `draft` lets the same browser undo the link. */
-async function toEnd(site: Site, pair: LinkPair, draft: string): Promise<Answer> {
-  const { ticket, end } = pair;
+async function toEnd(site: Site, confirmation: Confirmation, cookie: string | undefined): Promise<Answer> {
+  const { ticket } = confirmation.pair;
   const texts = await readTexts(site, ticket);
-  if (end === 'cancelled') return refuse('declined', texts, ticket);
-  if (end === 'undone') return toPage(buildUndonePage(ticket.purpose, texts), texts, ticket);
-  const undo = { action: `${site.publicUrl}/link/undo`, draft };
-  return toPage(buildLinkedPage(await toShownPair(site, pair, texts), undo, texts), texts, ticket);
+  const pair = await toShownPair(site, confirmation.pair, texts);
+  const undo = { action: `${site.publicUrl}/link/undo`, secret: confirmation.undoSecret };
+  return { ...toPage(buildLinkedPage(pair, undo, texts), texts, ticket), ...(cookie && { cookie }) };
 }
 
 async function undo(site: Site, { request, texts }: Visit, form: URLSearchParams): Promise<Answer> {
-  const presented = { secret: form.get('draft'), cookie: readCookie(request, site.cookieName) };
+  const presented = { secret: form.get('undo'), cookie: readCookie(request, site.cookieName) };
   const ticket = await site.flow.undo(presented);
-  return ticket ? toEnd(site, { ticket, end: 'undone' }, '') : refuse('not_undone', texts);
+  if (!ticket) return { ...refuse('not_undone', texts), cookie: '' };
+  const theirs = await readTexts(site, ticket);
+  return { ...toPage(buildUndonePage(ticket.purpose, theirs), theirs, ticket), cookie: '' };
 }
 
 async function readTexts({ languageOf }: Site, { person, workspace }: Ticket): Promise<Texts> {
@@ -298,7 +295,8 @@ function toSlackUrl({ slackOrigin }: Site, ticket: Ticket | undefined): string {
 }
 
 function toSetCookie({ cookieName, isHttps: secure }: Site, value: string): string {
-  return `${cookieName}=${value}; Path=/; Max-Age=${SIGN_IN_LIFE_MS / 1000}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  const maxAgeS = value === '' ? 0 : SIGN_IN_LIFE_MS / 1000;
+  return `${cookieName}=${value}; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
 }
 
 /** The secret that binds a sign-in to a browser, if it is well-formed. */

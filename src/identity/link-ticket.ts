@@ -27,13 +27,16 @@ export function createTicketBook(once: ExpiringStore, now: () => number) {
       await once.put(toKey(secret), JSON.stringify(ticket), now() + SIGN_IN_LIFE_MS);
       return secret;
     },
-    async peek(secret: string): Promise<Ticket | undefined> {
-      const text = isSecretShaped(secret) ? await once.peek(toKey(secret)) : undefined;
-      if (text === undefined) return undefined;
-      const ticket: Ticket = JSON.parse(text);
-      return ticket;
-    },
+    peek: (secret: string) => read(secret, (key) => once.peek(key)),
+    take: (secret: string) => read(secret, (key) => once.take(key)),
   };
+}
+
+async function read(secret: string, find: (key: string) => Promise<string | undefined>): Promise<Ticket | undefined> {
+  const text = isSecretShaped(secret) ? await find(toKey(secret)) : undefined;
+  if (text === undefined) return undefined;
+  const ticket: Ticket = JSON.parse(text);
+  return ticket;
 }
 
 function toKey(secret: string): string {
@@ -49,66 +52,59 @@ export type SignInIntent = { ticket: Ticket; channelAnswers: ChannelAnswers };
 /** One redirect, until its callback comes. Found by its state. */
 export type PendingStep = SignInStep & SignInIntent;
 
-/**
- * A finished sign-in: its tokens wait until the person has seen both names. `linkedAt`: epoch ms of the first *Connect*.
- * `end`: what the person chose; from then on there are no tokens here, and another click gets the same page.
- */
-export type LinkDraft = SignInIntent & {
-  accountName?: string;
-  account?: string;
-  tokens?: TokenSet;
-  linkedAt?: number;
-  end?: 'connected' | 'cancelled' | 'undone';
-};
+/** A finished sign-in that is not stored yet: it waits until the person has seen both names. */
+export type LinkDraft = SignInIntent & { accountName?: string; account?: string; tokens: TokenSet };
 
 /** What the browser sends: the secret of a value, and the cookie that the value is bound to. */
 export type Presented = { secret: string | null; cookie: string | undefined };
 
-type Bound = { sealed: string; cookieHash: string };
+/** The secret that finds a value, and the cookie that it is bound to. */
+export type Bound = { secret: string; cookie: string };
+
+type Stored = { sealed: string; cookieHash: string };
 
 /**
  * Values that only one browser can read and use: found by a secret, and bound to the browser's cookie. They are encrypted.
- * `name`: the prefix of the keys in the store. Unless stated otherwise, all throw what TokenVault.open throws, and
- * LinkRefusedError: `step_unknown`, or `other_browser`, which keeps the value for the right browser.
+ * `name`: the prefix of the keys in the store. All but `put` throw what TokenVault.open throws, and LinkRefusedError:
+ * `step_unknown`, or `other_browser`, which keeps the value for the right browser.
  */
-export function createBrowserBound<T extends object>(
+export function createBrowserBound<T>(
   name: string,
   { once, vault, now }: { once: ClaimStore; vault: TokenVault; now: () => number },
 ) {
   const toKey = (secret: string | null) => `${name}:${hashSecret(secret ?? '')}`;
 
-  function seal(value: T, { secret, cookie }: { secret: string | null; cookie: string }): string {
-    const bound: Bound = { sealed: vault.seal(JSON.stringify(value), toKey(secret)), cookieHash: hashSecret(cookie) };
-    return JSON.stringify(bound);
+  function seal(value: T, { secret, cookie }: Bound): string {
+    const stored: Stored = { sealed: vault.seal(JSON.stringify(value), toKey(secret)), cookieHash: hashSecret(cookie) };
+    return JSON.stringify(stored);
   }
 
   function open(text: string, { secret, cookie }: Presented): T {
-    const { sealed, cookieHash }: Bound = JSON.parse(text);
+    const { sealed, cookieHash }: Stored = JSON.parse(text);
     if (cookie === undefined || hashSecret(cookie) !== cookieHash) throw new LinkRefusedError('other_browser');
     const value: T = JSON.parse(vault.open(sealed, toKey(secret)));
     return value;
   }
 
-  /** Undefined: there is no such value. */
   async function find(presented: Presented): Promise<T | undefined> {
-    const text = isSecretShaped(presented.secret) ? await once.peek(toKey(presented.secret)) : undefined;
+    const { secret } = presented;
+    const text = isSecretShaped(secret) ? await once.peek(toKey(secret)) : undefined;
     return text === undefined ? undefined : open(text, presented);
   }
 
   async function peek(presented: Presented): Promise<T> {
     const value = await find(presented);
-    if (!value) throw new LinkRefusedError('step_unknown');
+    if (value === undefined) throw new LinkRefusedError('step_unknown');
     return value;
   }
 
   return {
-    async put(value: T, bound: { secret: string; cookie: string }): Promise<void> {
-      await once.put(toKey(bound.secret), seal(value, bound), now() + SIGN_IN_LIFE_MS);
-    },
-    /** Stores the value if there is none, and gives the stored one: the same to each call. */
-    async claim(value: T, bound: { secret: string; cookie: string }): Promise<T> {
+    put: (value: T, bound: Bound) => once.put(toKey(bound.secret), seal(value, bound), now() + SIGN_IN_LIFE_MS),
+    /** Like `put`, but keeps a value that is there. Returns what is there now. */
+    async claim(value: T, bound: Bound): Promise<T> {
       return open(await once.claim(toKey(bound.secret), seal(value, bound), now() + SIGN_IN_LIFE_MS), bound);
     },
+    /** Undefined: there is none. */
     find,
     peek,
     /** Like `peek`, but uses up the value: of concurrent calls only one gets it. */
@@ -117,18 +113,6 @@ export function createBrowserBound<T extends object>(
       const value = await peek(presented);
       if ((await once.take(toKey(presented.secret))) === undefined) throw new LinkRefusedError('step_unknown');
       return value;
-    },
-    /** Changes the value, and gives the new one. Concurrent calls change it one after the other. */
-    async change(presented: Presented, toValue: (value: T) => T): Promise<T> {
-      let changed: T | undefined;
-      const { secret, cookie = '' } = presented;
-      const toText = (text: string) => {
-        changed = toValue(open(text, presented));
-        return seal(changed, { secret, cookie });
-      };
-      await once.replace(toKey(secret), toText, now() + SIGN_IN_LIFE_MS);
-      if (!changed) throw new LinkRefusedError('step_unknown');
-      return changed;
     },
   };
 }

@@ -16,7 +16,7 @@ const ESCAPED = ['&lt;i&gt;ana&lt;/i&gt;', '&quot;&gt;&lt;script&gt;x&lt;/script
 
 const confirm = (pair: ShownPair, replaced?: { accountName: string }) =>
   buildConfirmPage({ ...pair, action: '/link/confirm', draft: 'x', replaced }, english);
-const linked = (pair: ShownPair) => buildLinkedPage(pair, { action: '/link/undo', draft: 'x' }, english);
+const linked = (pair: ShownPair) => buildLinkedPage(pair, { action: '/link/undo', secret: 'x' }, english);
 
 const render = (page: Page) => renderPage(page, { language: 'en', host: 'bridge.example' });
 

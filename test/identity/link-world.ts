@@ -151,7 +151,7 @@ export async function stopBeforeLastStep(world: LinkWorld, user = 'U0ANA', accou
     // The same cookies, in a browser that does not stop.
     const cookie = browser.cookies.list(world.publicUrl).map(({ name, value }) => `${name}=${value}`);
     const response = await fetch(address, { headers: { cookie: cookie.join('; ') }, redirect: 'manual' });
-    return { status: response.status, html: await response.text(), location: response.headers.get('location') };
+    return { status: response.status, html: await response.text() };
   };
   return { url, open };
 }

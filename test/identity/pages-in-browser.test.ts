@@ -38,7 +38,7 @@ function listPages(texts: Texts): Record<string, Page> {
     return [
       [`start-${purpose}`, buildStartPage({ ...start, person: PERSON, purpose }, texts)],
       [`confirm-${purpose}`, buildConfirmPage({ ...pair, ...form }, texts)],
-      [`linked-${purpose}`, buildLinkedPage(pair, { action: '/link/undo', draft: 'x' }, texts)],
+      [`linked-${purpose}`, buildLinkedPage(pair, { action: '/link/undo', secret: 'x' }, texts)],
       [`undone-${purpose}`, buildUndonePage(purpose, texts)],
     ];
   });

@@ -128,9 +128,20 @@ describe('createSlackSignIn', () => {
   });
 });
 
-// Anybody else, and the same id elsewhere: above.
-it('isSamePerson knows a user who is signed in to the enterprise itself', () => {
-  const ticket = { person: { team: 'E1', user: 'U1' }, workspace: 'T1' };
+describe('isSamePerson', () => {
+  const single = { person: { team: 'T1', user: 'U1' }, workspace: 'T1' };
+  const grid = { person: { team: 'E1', user: 'U1' }, workspace: 'T1' };
 
-  expect(isSamePerson({ user: 'U1', team: 'E1' }, ticket)).toBe(true);
+  it.each([
+    ['the same user of the team', { user: 'U1', team: 'T1' }, single, true],
+    ['the same user of the installing team', { user: 'U1', team: 'T1' }, grid, true],
+    ['the same user in another team of the enterprise', { user: 'U1', team: 'T2', enterprise: 'E1' }, grid, true],
+    ['a user who is signed in to the enterprise itself', { user: 'U1', team: 'E1' }, grid, true],
+    ['another user of the team', { user: 'U2', team: 'T1' }, single, false],
+    ['a user of the same id in another team', { user: 'U1', team: 'T2' }, single, false],
+    ['a user of the same id in another enterprise', { user: 'U1', team: 'T2', enterprise: 'E2' }, grid, false],
+    ['another user of the enterprise', { user: 'U2', team: 'T2', enterprise: 'E1' }, grid, false],
+  ])('knows %s', (_who, identity, ticket, isSame) => {
+    expect(isSamePerson(identity, ticket)).toBe(isSame);
+  });
 });

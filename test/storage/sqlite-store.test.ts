@@ -7,7 +7,6 @@ import { prepareSchema } from '../../src/backend/sqlite/schema.ts';
 import { createSqliteStore, openSqliteStore } from '../../src/backend/sqlite-store.ts';
 import type { Store } from '../../src/backend/store.ts';
 import { PermanentError, StoreUnavailableError } from '../../src/errors.ts';
-import { rewriteFile } from '../../src/storage/sqlite/group-commit.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { ownFolder } from '../own-folder.ts';
 import { A_VAULT, failToOpen } from './a-vault.ts';
@@ -166,42 +165,15 @@ describe('sqlite: what is removed by the hundred', () => {
   });
 });
 
-describe('sqlite: what was deleted', () => {
-  it.each<[string, (store: Store) => Promise<unknown>]>([
-    ['a person', ({ personal }) => personal.forget({ team: 'T0001', user: 'U0GONE' })],
-    ['a workspace', ({ purge }) => purge('T0GONE')],
-  ])('is nowhere in the file, although rows have moved between pages: of %s', async (_of, remove) => {
+it.each<[string, (store: Store) => Promise<unknown>]>([
+  ['a person', ({ personal }) => personal.forget({ team: 'T0001', user: 'U0GONE' })],
+  ['a workspace', ({ purge }) => purge('T0GONE')],
+])(
+  'sqlite: what was deleted is nowhere in the file, although rows have moved between pages: of %s',
+  async (_of, remove) => {
     const path = newPath();
     const store = await open(path);
-    await moveRows(store);
-
-    await remove(store);
-
-    expect(readFileSync(path, 'latin1')).toContain('U0STAYS');
-    expect(readFileSync(path, 'latin1')).not.toContain('U0GONE');
-    expect(statSync(`${path}-wal`).size).toBe(0);
-  });
-
-  it('is nowhere in a large file after the next start, which rewrites it once', async () => {
-    const path = newPath();
-    const [options, read] = [{ path, lockWaitMs: 0, now: Date.now }, () => readFileSync(path, 'latin1')];
-    const store = await openSqliteStore(options);
-    await moveRows(store);
-    await store.close();
-    const database = new DatabaseSync(path);
-    database.exec("PRAGMA secure_delete = ON; DELETE FROM turns WHERE workspace = 'T0GONE'");
-    rewriteFile(database, { atMostBytes: 0 });
-    database.close();
-    const before = read();
-
-    await (await openSqliteStore(options)).close();
-
-    expect([before.includes('U0GONE'), before.includes('rewrite-due')]).toEqual([true, true]);
-    expect([read().includes('U0GONE'), read().includes('rewrite-due')]).toEqual([false, false]);
-    expect(read()).toContain('U0STAYS');
-  });
-
-  async function moveRows({ turns }: Store): Promise<void> {
+    const { turns } = store;
     const all = Array.from({ length: 600 }, (_, index) => {
       const [user, workspace] = index % 3 === 0 ? ['U0GONE', 'T0GONE'] : ['U0STAYS', 'T0STAYS'];
       return aTurn({
@@ -215,8 +187,14 @@ describe('sqlite: what was deleted', () => {
       await turns.save({ ...turn, stage: 'asking', question }, [], true);
     }
     for (const turn of all) await turns.save({ ...turn, stage: 'done' }, [], true);
-  }
-});
+
+    await remove(store);
+
+    expect(readFileSync(path, 'latin1')).toContain('U0STAYS');
+    expect(readFileSync(path, 'latin1')).not.toContain('U0GONE');
+    expect(statSync(`${path}-wal`).size).toBe(0);
+  },
+);
 
 it('sqlite: a turn that waits is looked at without a write', async () => {
   const path = newPath();

@@ -79,12 +79,12 @@ function nameReplaced({ accountName }: { accountName?: string }, account: string
 }
 
 /** The end of a sign-in. `undo`: for the form that undoes it. */
-export function buildLinkedPage(pair: ShownPair, undo: { action: string; draft: string }, { pages }: Texts): Page {
+export function buildLinkedPage(pair: ShownPair, undo: { action: string; secret: string }, { pages }: Texts): Page {
   const texts = pages.linked;
   const body = html`${buildPair(pair, pages.pair)}\n<p>${texts.next[pair.purpose]}</p>`;
   const end = html`<p>${texts.mistake}</p>
 <form method="post" action="${undo.action}">
-<input type="hidden" name="draft" value="${undo.draft}">
+<input type="hidden" name="undo" value="${undo.secret}">
 <button type="submit" class="quiet">${texts.undo}</button>
 </form>`;
   return { status: 200, title: texts.title, body, formTargets: ["'self'"], end };

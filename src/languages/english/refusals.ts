@@ -13,7 +13,7 @@ export const refusals = {
     ticket_unknown: {
       title: 'This link does not work any more',
       body: (newLink: Html) =>
-        html`<p>A sign-in link works for 10 minutes. This one is too old, or is not complete. ${ALL_IS_WELL}</p>${newLink}`,
+        html`<p>A sign-in link works once, for 10 minutes. This one was used before, is too old, or is not complete. ${ALL_IS_WELL}</p>${newLink}`,
     },
     step_unknown: {
       title: 'This step is over',
@@ -23,7 +23,7 @@ export const refusals = {
     other_browser: {
       title: 'This sign-in began in another browser',
       body: (newLink: Html) =>
-        html`<p>It has to end in the browser it began in, which must accept cookies from this site. ${ALL_IS_WELL}</p>${newLink}`,
+        html`<p>It has to end in the browser it began in, which must accept cookies from this site. Nothing was connected.</p>${newLink}`,
     },
     wrong_person: {
       title: 'This link belongs to somebody else',
@@ -49,7 +49,7 @@ export const refusals = {
     slack_unavailable: {
       title: 'Slack cannot be reached',
       body: (_newLink: Html, command: Html) =>
-        html`<p>Nothing was connected.</p><p><strong>What to do:</strong> wait a minute, then press <strong>Sign in</strong> in Slack again, or type ${command}.</p>`,
+        html`<p>Nothing was connected.</p><p><strong>What to do:</strong> wait a minute, then press <strong>Sign in</strong> in Slack again, or type ${command}: this link was used.</p>`,
     },
     other_tenant: {
       title: 'This account belongs to another organisation',

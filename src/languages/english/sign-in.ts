@@ -25,7 +25,7 @@ export const signIn = {
   window: {
     title: 'Sign in',
     loading: 'Making your link…',
-    link: 'This link is only for you. It works in one browser, for ten minutes.',
+    link: 'This link is only for you. It works once, for ten minutes.',
     open: 'Open the sign-in page',
     done: 'You can close this window.',
     failed: 'Something failed on my side, so there is no link yet. Close this window and try again.',

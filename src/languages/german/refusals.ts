@@ -11,7 +11,7 @@ export const refusals: Texts['refusals'] = {
     ticket_unknown: {
       title: 'Dieser Link gilt nicht mehr',
       body: (newLink) =>
-        html`<p>Ein Anmeldelink gilt 10 Minuten. Dieser ist zu alt oder nicht vollständig. ${ALL_IS_WELL}</p>${newLink}`,
+        html`<p>Ein Anmeldelink funktioniert einmal und gilt 10 Minuten. Dieser wurde schon verwendet, ist zu alt oder nicht vollständig. ${ALL_IS_WELL}</p>${newLink}`,
     },
     step_unknown: {
       title: 'Dieser Schritt ist vorbei',
@@ -21,7 +21,7 @@ export const refusals: Texts['refusals'] = {
     other_browser: {
       title: 'Diese Anmeldung hat in einem anderen Browser begonnen',
       body: (newLink) =>
-        html`<p>Sie muss in dem Browser enden, in dem sie begonnen hat, und dieser muss Cookies dieser Website annehmen. ${ALL_IS_WELL}</p>${newLink}`,
+        html`<p>Sie muss in dem Browser enden, in dem sie begonnen hat, und dieser muss Cookies dieser Website annehmen. Es wurde nichts verbunden.</p>${newLink}`,
     },
     wrong_person: {
       title: 'Dieser Link gehört jemand anderem',
@@ -48,7 +48,7 @@ export const refusals: Texts['refusals'] = {
     slack_unavailable: {
       title: 'Slack ist nicht erreichbar',
       body: (_newLink, command) =>
-        html`<p>Es wurde nichts verbunden.</p><p><strong>Was Sie tun können:</strong> Warten Sie eine Minute und wählen Sie in Slack noch einmal <strong>Anmelden</strong>, oder geben Sie ${command} ein.</p>`,
+        html`<p>Es wurde nichts verbunden.</p><p><strong>Was Sie tun können:</strong> Warten Sie eine Minute und wählen Sie in Slack noch einmal <strong>Anmelden</strong>, oder geben Sie ${command} ein: Dieser Link ist verbraucht.</p>`,
     },
     other_tenant: {
       title: 'Dieses Konto gehört zu einer anderen Organisation',

@@ -22,7 +22,7 @@ export const signIn: Texts['signIn'] = {
   window: {
     title: 'Anmelden',
     loading: 'Ihr Link wird erstellt …',
-    link: 'Dieser Link ist nur für Sie bestimmt. Er funktioniert in einem einzigen Browser und gilt zehn Minuten.',
+    link: 'Dieser Link ist nur für Sie bestimmt. Er funktioniert einmal und gilt zehn Minuten.',
     open: 'Anmeldeseite öffnen',
     done: 'Sie können dieses Fenster schließen.',
     failed:

@@ -4,7 +4,7 @@ import type { Channels } from '../channels.ts';
 import type { People } from '../people.ts';
 import type { Groups } from '../user-groups.ts';
 
-/** Names by the id of a person, a channel or a user group. People and channels without a name here keep their id. */
+/** Names by the id of a person, a channel or a user group. Those without a name here keep their id. */
 export type Names = ReadonlyMap<string, string>;
 
 /** Who knows the names. */
@@ -23,9 +23,6 @@ const MAX_CALLS = 3;
 /** The longest time to wait for names. */
 const WAIT_MS = 1_500;
 
-/** For a user group whose handle is not known. */
-const SOME_GROUP = 'group';
-
 /**
  * The display names of people, and the names of public channels: all that are cached, and the first few of the others.
  * Also the handles of user groups: of all with one call an hour. Never throws.
@@ -39,8 +36,7 @@ export async function namePeople(ids: readonly string[], asking: Asking, namers:
     if (profile) names.set(id, profile.name);
   }
   const groups = ids.filter((id) => id.startsWith('S'));
-  for (const id of groups) names.set(id, SOME_GROUP);
-  const wanted = [...new Set(ids)].filter((id) => !names.has(id)).slice(0, MAX_CALLS);
+  const wanted = [...new Set(ids)].filter((id) => !names.has(id) && !groups.includes(id)).slice(0, MAX_CALLS);
   const lookUp = async (id: string) => {
     const found: Promise<{ name?: string }> = id.startsWith('C')
       ? channels.look(workspace, id, 'extra')
@@ -50,7 +46,7 @@ export async function namePeople(ids: readonly string[], asking: Asking, namers:
   };
   const nameGroups = async () => {
     const handles = await readHandles(asking, namers);
-    for (const id of groups) names.set(id, handles.get(id) ?? SOME_GROUP);
+    for (const id of groups) names.set(id, handles.get(id) ?? id);
   };
   const looking = [...wanted.map(lookUp), ...(groups.length > 0 ? [nameGroups()] : [])];
   if (looking.length > 0) await withinTime(WAIT_MS, Promise.all(looking), () => undefined);
@@ -71,7 +67,10 @@ export async function nameMentioned(text: string, asking: Asking, namers: Namers
   return ids.length === 0 ? text : withNames(text, await namePeople(ids, asking, namers));
 }
 
-/** People, user groups and channels, as read-message.ts writes them. People also write `@SUPPORT`. */
+/**
+ * People, user groups and channels, as read-message.ts writes them. What people write like a group, such as `@SPRINT2026`,
+ * has no name here, and stays.
+ */
 const MENTION = /@([UW][A-Z0-9]{2,}|S(?=[A-Z]*\d)[A-Z0-9]{7,})\b|#(C[A-Z0-9]{8,})\b/g;
 
 /** Puts names in place of the ids of those mentioned in a text. */

@@ -119,31 +119,17 @@ function rollBack(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('ROLLBACK');
 }
 
-/** Nobody is served meanwhile: for 0.5 s of CPU, or 1 s with a disk of 125 MB a second. Slack waits 3 s. */
-const REWRITE_AT_MOST_BYTES = 50_000_000;
-
-/** A document: the next start has to rewrite the file. */
-const REWRITE_DUE = 'rewrite-due';
+/** Nobody is served meanwhile: for 0.6 s of CPU, or 2 s with a disk of 125 MB a second. Slack waits 3 s. */
+const REWRITE_AT_MOST_BYTES = 100_000_000;
 
 /**
  * Rewrites the file, and empties the `-wal`, which still has deleted text. `secure_delete` overwrites a deleted row, but
- * not the copies of it that SQLite left in unused parts of pages when it moved rows to others. A larger file is rewritten
- * by the next start.
+ * not the copies of it that SQLite left in unused parts of pages when it moved rows to others. A larger file is not
+ * rewritten: there the copies stay until their space is used again.
  */
-export function rewriteFile(database: DatabaseSync, { atMostBytes } = { atMostBytes: REWRITE_AT_MOST_BYTES }): void {
+export function rewriteFile(database: DatabaseSync): void {
   const read = (name: string) => Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
-  const isSmall = read('page_count') * read('page_size') <= atMostBytes;
-  if (!isSmall || !attempt(database, 'VACUUM')) {
-    attempt(database, `INSERT OR IGNORE INTO documents (key, version, body) VALUES ('${REWRITE_DUE}', 1, 'true')`);
-  }
-  emptyWal(database);
-}
-
-/** Before anybody is served. */
-export function rewriteIfDue(database: DatabaseSync): void {
-  const due = database.prepare('SELECT 1 FROM documents WHERE key = ?').get(REWRITE_DUE);
-  if (!due || !attempt(database, 'VACUUM')) return;
-  database.prepare('DELETE FROM documents WHERE key = ?').run(REWRITE_DUE);
+  if (read('page_count') * read('page_size') <= REWRITE_AT_MOST_BYTES) attempt(database, 'VACUUM');
   emptyWal(database);
 }
 
@@ -152,14 +138,11 @@ export function emptyWal(database: DatabaseSync): void {
   attempt(database, 'PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
-/** False: SQLite refused. */
-function attempt(database: DatabaseSync, statement: string): boolean {
+function attempt(database: DatabaseSync, statement: string): void {
   try {
     database.exec(statement);
-    return true;
   } catch (error) {
     // The write itself has succeeded: an error such as a full disk must not fail it now.
     if (readSqliteWords(error) === undefined) throw error;
-    return false;
   }
 }

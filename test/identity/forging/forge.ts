@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<Stage | 'undo', string>> = {
   slack: 'state',
   account: 'state',
   confirm: 'draft',
-  undo: 'draft',
+  undo: 'undo',
 };
 
 const ORIGINS: readonly Record<string, string>[] = [

@@ -91,7 +91,7 @@ export async function connect(world: LinkWorld, trip: Trip): Promise<Browser['pa
   await trip.browser.open(`${world.publicUrl}${ENDPOINTS.confirm}?draft=${trip.secrets.confirm}`);
   if (trip.browser.page.forms.length === 0) return trip.browser.page;
   const page = await trip.browser.submit(0, { decision: 'connect' });
-  const undo = page.forms[0]?.fields.find(({ name }) => name === 'draft')?.value;
+  const undo = page.forms[0]?.fields.find(({ name }) => name === 'undo')?.value;
   if (undo !== undefined) trip.secrets.undo = undo;
   return page;
 }
