@@ -1,12 +1,11 @@
 // `npm run policy`: for people who keep the policy in a repository. Only `import` changes something: the stored policy.
-import { readFile } from 'node:fs/promises';
 import { loadSome } from '../src/config.ts';
-import { systemCode, UserError } from '../src/errors.ts';
 import { writeDocument } from '../src/governance/policy-documents/write-document.ts';
 import { withAccess } from './policy/access.ts';
 import { check } from './policy/check.ts';
 import { importFile } from './policy/import.ts';
 import { plan } from './policy/plan.ts';
+import { readPolicyFile } from './policy/read-file.ts';
 import { runCommand } from './run-command.ts';
 import { withReader } from './with-store.ts';
 
@@ -24,11 +23,11 @@ Ends with 0 if there is nothing to do, 2 if something differs, 1 if that is unkn
   allowPositionals: true,
   async run({ csv, reason }, [command, path, ...rest]) {
     if (rest.length > 0) return undefined;
-    const text = path === undefined ? undefined : await readText(path);
-    if (command === 'export' && text === undefined) return exportPolicy();
-    if (command === 'check') return withAccess((access) => check(text, csv, access));
-    if (command === 'plan' && text !== undefined) return withAccess((access) => plan(text, access));
-    if (command === 'import' && text !== undefined) return importFile(text, reason);
+    const file = path === undefined ? undefined : await readPolicyFile(path);
+    if (command === 'export' && file === undefined) return exportPolicy();
+    if (command === 'check') return withAccess((access) => check(file, csv, access));
+    if (command === 'plan' && file !== undefined) return withAccess((access) => plan(file, access));
+    if (command === 'import' && file !== undefined) return importFile(file, reason);
     return undefined;
   },
 });
@@ -39,13 +38,4 @@ function exportPolicy(): Promise<number> {
     process.stdout.write(writeDocument(policy));
     return 0;
   });
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
-  } catch (cause) {
-    const why = cause instanceof TypeError ? 'it is no text in UTF-8' : (systemCode(cause) ?? 'unknown reason');
-    throw new UserError('no_file', `${path} cannot be read (${why}).`, { cause });
-  }
 }

@@ -17,7 +17,7 @@ type Command<O extends ParseArgsOptionsConfig> = {
   options?: O;
   /** Whether it takes arguments besides its options (no). */
   allowPositionals?: boolean;
-  /** A sentence for an unexpected fault. `code`: of the system, or `no code`. */
+  /** A sentence for an unexpected fault; default: its stack. `code`: of the system, or `no code`. */
   failed?(code: string, cause: unknown): string;
   /** Returns the exit code; undefined if the arguments are wrong. */
   run(values: Values<O>, positionals: string[]): Promise<number | undefined>;
@@ -54,5 +54,5 @@ export function toSentence(cause: unknown, failed: Command<never>['failed']): st
   if (cause instanceof ConfigError) return cause.problems.join('\n');
   if (cause instanceof BridgeError) return cause.message;
   if (failed) return failed(systemCode(cause) ?? 'no code', cause);
-  return `It failed: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return `It failed: ${cause instanceof Error ? cause.stack : String(cause)}`;
 }

@@ -290,7 +290,7 @@ export const MAX_LINES = 400;
  * file. A commit that makes a part smaller lowers its budget; one that raises a budget says why.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 17_054 },
+  { part: 'governance', folders: ['src/governance'], lines: 17_089 },
   { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_324 },
   { part: 'slack', folders: ['src/slack'], lines: 12_100 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_563 },

@@ -221,8 +221,8 @@ describe('npm run policy', () => {
     const { env, look, open } = await withStore();
     const reason = ['--reason', 'taken over from git'];
     const none = await run(env, 'import', write(REGISTER));
-    const wrong = await run(env, 'import', write('schema: 2\nentries: 5\n'), ...reason);
     const store = await open();
+    const wrong = await run(env, 'import', write('schema: 2\nentries: 5\n'), ...reason);
     const beside = await run(env, 'import', write(REGISTER), ...reason);
     await store.close();
     await run(env, 'import', FILE, ...reason);
@@ -235,6 +235,16 @@ describe('npm run policy', () => {
     expect(beside.err).toContain('Stop the app first');
     expect(alone.err).toContain('a second administrator approves it');
     expect((await look(({ policy }) => policy.read())).policy.revision).toBe(1);
+  });
+
+  it('prints nothing of a file that the terminal would obey', async () => {
+    const { env } = await withStore();
+    const over = '{ environment: "e\\u202e", exception: { stop: on, until: 2020-01-01, why: done } }';
+    const give = (entry: string) =>
+      run(env, 'import', write(`schema: 2\nentries: [${entry}]\n`), '--reason', 'taken over');
+
+    expect((await give(over)).out).toContain('stop of e?: the exception is over');
+    expect((await give('{ "a\\x9bc\\u202e": 1 }')).err).not.toMatch(/[\x9b\u202e]/);
   });
 
   it('says what it is for', async () => {

@@ -6,7 +6,7 @@ import type { StoreReader } from '../../src/doctor/check.ts';
 import { openReader } from '../../src/doctor/store-reader.ts';
 import { UserError } from '../../src/errors.ts';
 import { type Import, readImport } from '../../src/governance/policy-documents/import-document.ts';
-import { readDocument } from '../../src/governance/policy-documents/read-document.ts';
+import type { SoundDocument } from '../../src/governance/policy-documents/read-document.ts';
 import type { ReviewServices } from '../../src/governance/review/review.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { type AccountLink, eachLink } from '../../src/identity/account-link.ts';
@@ -116,17 +116,11 @@ const EXPIRED =
 
 type FindAgent = (environmentId: string, id: string) => string | undefined;
 
-/** What the file would change in the policy. Throws a UserError with a line for each mistake. */
-export async function readEdits(
-  text: string,
+/** What the file would change in the policy. */
+export function readEdits(
+  read: SoundDocument,
   policy: Policy,
   readInventory: () => Promise<FindAgent>,
 ): Promise<Import> {
-  const found = await readImport(readDocument(text), policy, {
-    currency: AGENT_CURRENCY,
-    now: Date.now(),
-    readInventory,
-  });
-  if (!('problems' in found)) return found;
-  throw new UserError('file_wrong', found.problems.map(({ line, sentence }) => `Line ${line}: ${sentence}`).join('\n'));
+  return readImport(read, policy, { currency: AGENT_CURRENCY, now: Date.now(), readInventory });
 }

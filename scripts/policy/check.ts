@@ -12,11 +12,12 @@ import { buildFindingSheet } from '../../src/governance/review/review-words.ts';
 import { previewEdits } from '../../src/policy/edit.ts';
 import { EMPTY_POLICY, type Policy } from '../../src/policy/policy.ts';
 import { type Access, readEdits, toStore } from './access.ts';
+import type { PolicyFile } from './read-file.ts';
 
 /** Compares the settings at the service with the policy of the file, or else with the stored one. */
-export async function check(text: string | undefined, asCsv: boolean, access: Access): Promise<number> {
+export async function check(file: PolicyFile | undefined, asCsv: boolean, access: Access): Promise<number> {
   const { session, services } = access;
-  const policy = text === undefined ? requirePolicy(access) : await toPolicy(text, access);
+  const policy = file === undefined ? requirePolicy(access) : await toPolicy(file, access);
   const review = await runReview(session, { ...services, policy: toStore(policy) });
   if (!review || review.head.environments + review.head.agents === 0)
     throw new UserError('nothing_there', NOTHING_THERE);
@@ -34,8 +35,8 @@ function requirePolicy({ policy, hasStore }: Access): Policy {
   throw new UserError('no_policy', 'There is no store here, so there is no policy to compare with. Name a file.');
 }
 
-async function toPolicy(text: string, { session }: Access): Promise<Policy> {
-  const { edits } = await readEdits(text, EMPTY_POLICY, () => readAgentIds(session));
+async function toPolicy({ read }: PolicyFile, { session }: Access): Promise<Policy> {
+  const { edits } = await readEdits(read, EMPTY_POLICY, () => readAgentIds(session));
   return previewEdits(EMPTY_POLICY, edits);
 }
 

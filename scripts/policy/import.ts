@@ -11,8 +11,10 @@ import type { Run } from '../../src/governance/run/run-store.ts';
 import { applyEdits, toReverse } from '../../src/policy/edit.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import { AGENT_CURRENCY } from '../../src/wiring/connect-governance.ts';
+import { toPrintable } from '../printable.ts';
 import { withStore } from '../with-store.ts';
 import { readEdits, withAccess } from './access.ts';
+import type { PolicyFile } from './read-file.ts';
 
 /** The name of the person who ran this, in the log and the policy. */
 const OPERATOR = 'operator';
@@ -24,7 +26,7 @@ const LEASE_MS = 5 * 60_000;
  * Changes the policy, and nothing at the service: an administrator sets back the differences with their own rights. Writes
  * the audit log first: without an entry nothing is changed.
  */
-export async function importFile(text: string, typed: string): Promise<number> {
+export async function importFile({ text, read }: PolicyFile, typed: string): Promise<number> {
   const reason = parseReason(typed);
   if (!reason.ok) throw new UserError('no_reason', `--reason: ${reason.sentence}`);
   const config = loadConfig();
@@ -33,8 +35,8 @@ export async function importFile(text: string, typed: string): Promise<number> {
     const { policy } = before;
     // Used only for a register, which may name agents by either of their ids.
     const readInventory = () => withAccess(({ session }) => readAgentIds(session));
-    const { edits, notes } = await readEdits(text, policy, readInventory);
-    for (const note of notes) console.log(note);
+    const { edits, notes } = await readEdits(read, policy, readInventory);
+    for (const note of notes) console.log(toPrintable(note));
     if (edits.length === 0) {
       console.log(`Policy ${policy.revision} says all of this already.`);
       return 0;
@@ -45,7 +47,7 @@ export async function importFile(text: string, typed: string): Promise<number> {
     const why = { by: OPERATOR, reason: reason.reason, at };
     const next = applyEdits(policy, edits, why);
     const cleared = listCleared(policy, next);
-    if (cleared.length > 0) throw new UserError('workspace_missing', describeMissing(cleared));
+    if (cleared.length > 0) throw new UserError('workspace_missing', describeMissing(cleared.map(toPrintable)));
     const id = randomUUID().replaceAll('-', '').slice(0, 12);
     const add = (outcome: AuditEntry['outcome']) =>
       audit.append({

@@ -11,10 +11,11 @@ import { listCurrencies, readEntry } from '../../src/policy/policy.ts';
 import { describeIds } from '../../src/policy/target.ts';
 import { toPrintable } from '../printable.ts';
 import { type Access, readEdits } from './access.ts';
+import type { PolicyFile } from './read-file.ts';
 
 /** Says what importing the file would change, and changes nothing. */
-export async function plan(text: string, { session, services, policy }: Access): Promise<number> {
-  const { edits, ended, behind, notes } = await readEdits(text, policy, () => readAgentIds(session));
+export async function plan({ read }: PolicyFile, { session, services, policy }: Access): Promise<number> {
+  const { edits, ended, behind, notes } = await readEdits(read, policy, () => readAgentIds(session));
   const next = previewEdits(policy, edits);
   const currencies = listCurrencies(next, services.currency);
   const paced = createPacedSession(session, services.stopping);

@@ -9,6 +9,7 @@ import { buildSection, formatTime, toMrkdwnLine } from '../../slack/views/conten
 import { buildLineField, type Fields } from '../../slack/views/fields.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { toKeptForm } from '../forms/policy-form.ts';
+import { namePerson } from '../operations/effective-words.ts';
 import { describeValue } from '../operations/operations.ts';
 import { type FormWindow, showForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
@@ -89,7 +90,7 @@ function buildWordInput(word: string) {
 
 /** In mrkdwn. */
 export function describePause({ value, why }: Effective<Pause>, timeZone: string): string {
-  const since = why === undefined ? '' : ` · since ${formatTime(why.at, timeZone)} by <@${why.by}>`;
+  const since = why === undefined ? '' : ` · since ${formatTime(why.at, timeZone)} by ${namePerson(why.by)}`;
   return `:double_vertical_bar: The workspace is ${toMrkdwnLine(describeValue('pause', value), 400)}${since}`;
 }
 

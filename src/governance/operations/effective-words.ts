@@ -40,7 +40,8 @@ export function describeWhy({ by, approvedBy, at, reason }: Why): string {
 /** Other names are those of scripts. */
 const USER = /^[UW][A-Z0-9]{2,}$/;
 
-function namePerson(by: string): string {
+/** In mrkdwn. */
+export function namePerson(by: string): string {
   if (by === '') return 'somebody';
   return USER.test(by) ? `<@${by}>` : toMrkdwnName(by, 60);
 }

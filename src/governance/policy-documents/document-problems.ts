@@ -12,13 +12,16 @@ export type Path = readonly PropertyKey[];
 /** A problem before its line is known. */
 export type PlacedSentence = { path: Path; sentence: string };
 
+/** The rest appears once these are corrected. To find a line takes as long as its block. */
+const MAX_PROBLEMS = 500;
+
 /** Sorted by line; a problem of a block that aliases repeat is reported once. */
 export function toProblems(
   placed: readonly PlacedSentence[],
   document: Document,
   lineCounter: LineCounter,
 ): DocumentProblem[] {
-  const problems = placed.map(({ path, sentence }) => {
+  const problems = placed.slice(0, MAX_PROBLEMS).map(({ path, sentence }) => {
     return { line: Math.max(1, lineCounter.linePos(findOffset(document, path)).line), sentence };
   });
   const distinct = new Map(problems.map((problem) => [`${problem.line} ${problem.sentence}`, problem]));
@@ -82,7 +85,9 @@ export function toSentences(issues: readonly z.core.$ZodIssue[], parent: Path): 
   return ordered.flatMap((issue) => {
     const path = [...parent, ...issue.path];
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ path: [...path, key], sentence: describeUnknownKey(key) }));
+      return issue.keys
+        .slice(0, MAX_PROBLEMS)
+        .map((key) => ({ path: [...path, key], sentence: describeUnknownKey(key) }));
     }
     const begun = issue.code === 'invalid_union' ? issue.errors.find(isBegun) : undefined;
     return begun === undefined ? [{ path, sentence: `Write ${findHint(path)}.` }] : toSentences(begun, path);

@@ -1,15 +1,15 @@
 // Makes edits of the policy from the text of a file, with notes about them.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { toCanonicalJson } from '../../canonical-json.ts';
-import { PermanentError } from '../../errors.ts';
 import { type Edit, endEdit, endException } from '../../policy/edit.ts';
 import { type Entry, isOver, type Policy } from '../../policy/policy.ts';
 import { describeIds, type Target, toEntryKey } from '../../policy/target.ts';
 import { createWorkerRun } from '../../run-in-worker.ts';
 import { joinInventory } from '../inventory/inventory.ts';
+import { SentenceError } from '../shell/admin-failure.ts';
 import type { DocumentProblem } from './document-problems.ts';
 import { type DocumentEntry, describeOver } from './document-schema.ts';
-import type { ReadDocument } from './read-document.ts';
+import type { ReadDocument, SoundDocument } from './read-document.ts';
 import { type ConvertOptions, convertRegister } from './register.ts';
 
 type FindAgent = ConvertOptions['findAgent'];
@@ -29,16 +29,27 @@ export type Import = { edits: Edit[]; ended: number; behind: number; notes: stri
 
 const LEFT_OUT = 'Channels of other installations of this app are left out: their administrators decide them.';
 
-/** Also for a short text: a few thousand keys in one block take seconds. Throws PermanentError if it takes too long. */
+const NOT_READ =
+  'This file could not be read in time, so nothing was changed. If others import a file now, try again in a minute. Otherwise shorten it, or the longest block in it.';
+
+/** Apart from the app: a long file takes seconds. Throws SentenceError if it takes too long, or waits for too long. */
 export const readInWorker = createWorkerRun<string, ReadDocument>({
   script: new URL('./read-document-worker.ts', import.meta.url),
   limitMs: 60_000,
+  // Somebody who sends a bad file again and again does not stop all others.
+  waitLimitMs: 30_000,
   idleMs: 0,
   maxHeapMb: 512,
-  toError: (why, options) => new PermanentError('document_unreadable', `the file could not be read: ${why}`, options),
+  toError: (why, options) => new SentenceError('document_unreadable', NOT_READ, { cause: new Error(why, options) }),
 });
 
 /** Throws the errors of `readInventory`. */
+export function readImport(read: SoundDocument, policy: Policy, options: ImportOptions): Promise<Import>;
+export function readImport(
+  read: ReadDocument,
+  policy: Policy,
+  options: ImportOptions,
+): Promise<Import | { problems: DocumentProblem[] }>;
 export async function readImport(
   read: ReadDocument,
   policy: Policy,

@@ -1,6 +1,6 @@
 // Reads a file: an exported policy, or a register of an earlier release. If anything is wrong, it returns only the problems,
 // each with its line.
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Document, isScalar, LineCounter, parseDocument, visit, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { toEntryKey } from '../../policy/target.ts';
 import type { SettingId } from '../../policy/values.ts';
@@ -14,11 +14,11 @@ import {
 import { type DocumentEntry, isBlock, readOnOff, SCHEMA, SETTINGS, toEntrySchema } from './document-schema.ts';
 import { type Register, registerSchema } from './register.ts';
 
-export type ReadDocument =
+export type SoundDocument =
   /** `revision`: of the policy that was exported, if the file has it. */
-  | { kind: 'policy'; revision: number | undefined; entries: DocumentEntry[] }
-  | { kind: 'register'; register: Register }
-  | { kind: 'problems'; problems: DocumentProblem[] };
+  { kind: 'policy'; revision: number | undefined; entries: DocumentEntry[] } | { kind: 'register'; register: Register };
+
+export type ReadDocument = SoundDocument | { kind: 'problems'; problems: DocumentProblem[] };
 
 /** More would keep the app from its other work for too long. */
 export const MAX_BYTES = 4 * 1024 * 1024;
@@ -36,14 +36,31 @@ const TOO_LONG =
 export function readDocument(text: string): ReadDocument {
   if (Buffer.byteLength(text) > MAX_BYTES) return fail([{ line: 1, sentence: TOO_LONG }]);
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
-  if (document.errors.length > 0) return fail(document.errors.map((error) => toSyntaxProblem(error, lineCounter)));
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true, uniqueKeys: false });
+  const errors = [...document.errors, ...findTwinKeys(document)];
+  if (errors.length > 0) return fail(errors.map((error) => toSyntaxProblem(error, lineCounter)));
   const plain = toPlain(document);
   // Checked first: validation would visit repeated blocks as often as aliases repeat them.
   if (plain === undefined || countExpanded(plain.value) > MAX_VALUES) return fail([{ line: 1, sentence: TOO_LONG }]);
   const value = readOnOff(plain.value);
   const read = isRegister(value) ? readRegister(value) : readPolicy(value);
   return Array.isArray(read) ? fail(toProblems(read, document, lineCounter)) : read;
+}
+
+/** As `uniqueKeys` of the parser, which compares each key with all others of its block: a long block takes it minutes. */
+function findTwinKeys(document: Document): YAMLParseError[] {
+  const twins: YAMLParseError[] = [];
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) twins.push(new YAMLParseError([key.range?.[0] ?? 0, 0], 'DUPLICATE_KEY', 'twin'));
+        seen.add(key.value);
+      }
+    },
+  });
+  return twins;
 }
 
 function fail(problems: DocumentProblem[]): ReadDocument {

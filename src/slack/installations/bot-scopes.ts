@@ -10,7 +10,7 @@ export const BOT_SCOPES = [
   'chat:write',
   'commands',
   'files:read', // text files uploaded with a question, and policies that administrators import
-  'files:write', // exports of administrators, in their direct messages
+  'files:write', // exports of administrators, and plans to approve, in their direct messages
   'groups:history',
   'groups:read',
   'im:history',
@@ -40,7 +40,7 @@ export function toBotScopes(hasSlackbotDoor: boolean): string[] {
 export const OPTIONAL_SCOPES: Record<string, string> = {
   'files:read':
     'text files uploaded to Slack cannot be sent with a question, and policies cannot be imported from a text file',
-  'files:write': 'lists and reports cannot be exported',
+  'files:write': 'lists and reports cannot be exported, and no second approver can be asked about a long plan',
   'usergroups:read':
     'user groups in ADMIN_USERS and AUDIT_USERS count as nobody, and questions do not name those that they mention',
   'users:read.email': 'owners that the policy names by their address are not found',

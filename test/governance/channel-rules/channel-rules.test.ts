@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openPause, PAUSE_FORMS } from '../../../src/governance/channel-rules/pause-form.ts';
+import { describePause, openPause, PAUSE_FORMS } from '../../../src/governance/channel-rules/pause-form.ts';
 import {
   describeChannel,
   openRules,
@@ -185,6 +185,14 @@ describe('a pause', () => {
 
     const edits = world.confirmed.flatMap(({ proposal }) => proposal.plan.edits);
     expect(previewEdits((await world.services.policy.read()).policy, edits).entries).toEqual({});
+  });
+
+  it('names who set it, also where that was no person of Slack', () => {
+    const by = (who: string) =>
+      describePause({ value: { word: '' }, level: 'entry', why: { by: who, reason: 'moved', at: NOW } }, 'UTC');
+
+    expect(by('U0KIM')).toMatch(/ by <@U0KIM>$/);
+    expect(by('operator')).toMatch(/ by operator$/);
   });
 
   it('reaches who asks, without commands of Slack, in either language', () => {

@@ -179,6 +179,13 @@ describe('a file with mistakes', () => {
     expect(problems(text)).toEqual(expect.arrayContaining([expect.stringMatching(sentence)]));
   });
 
+  it('is read in seconds also where one block has tens of thousands of keys', () => {
+    const keys = Array.from({ length: 60_000 }, (_, at) => `key${at}: 1\n`).join('');
+
+    expect(problems(keys)).toHaveLength(500);
+    expect(problems(`${keys}key7: 1\n`)).toEqual(['60001: This key is there twice in one block. Keep one of the two.']);
+  });
+
   it('is refused whole where it is too long, also by what is repeated in it', () => {
     const bomb = Array.from(
       { length: 9 },

@@ -1,6 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
+import { useFakeTimers } from 'sinon';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { readInWorker } from '../../../src/governance/policy-documents/import-document.ts';
 import { offerImport } from '../../../src/governance/policy-documents/import-form.ts';
 import { policyCommand, registerPolicy } from '../../../src/governance/policy-documents/policy-command.ts';
+import { describeError } from '../../../src/governance/shell/admin-failure.ts';
 import type { Entry } from '../../../src/policy/policy.ts';
 import { toEntryKey } from '../../../src/policy/target.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
@@ -201,6 +205,21 @@ describe('policy import', () => {
     const keys = Array.from({ length: 1_000 }, (_, index) => `k${index}: 1\n`).join('');
 
     expect(await countTurns(submit(keys))).toBeGreaterThan(100);
+  });
+
+  it('is told, as no fault of the app, where the file takes too long, or waits too long for another', async () => {
+    const clock = useFakeTimers({ toFake: ['performance'] });
+    try {
+      const long = readInWorker('#\n'.repeat(1_000_000), { limitMs: 0 }).catch(describeError);
+      await setImmediate();
+      const waiting = readInWorker('').catch(describeError);
+      clock.tick(31_000);
+      const told = { sentence: expect.stringContaining('could not be read in time'), isFault: false };
+
+      expect(await Promise.all([long, waiting])).toEqual([told, told]);
+    } finally {
+      clock.restore();
+    }
   });
 
   it('warns of a class that nothing defines, as one with a typing error', async () => {
