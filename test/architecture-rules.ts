@@ -303,10 +303,10 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_576 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_230 },
-  { part: 'src', folders: ['src'], lines: 51_773 },
+  { part: 'src', folders: ['src'], lines: 51_808 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 19_766 },
-  { part: 'test', folders: ['test'], lines: 81_944 },
-  { part: 'scripts', folders: ['scripts'], lines: 5_946 },
+  { part: 'test', folders: ['test'], lines: 82_005 },
+  { part: 'scripts', folders: ['scripts'], lines: 5_961 },
 ];
 
 /** How many files `src/` may have. */
