@@ -290,9 +290,9 @@ export const MAX_LINES = 400;
  * file. A commit that makes a part smaller lowers its budget; one that raises a budget says why.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 17_054 },
+  { part: 'governance', folders: ['src/governance'], lines: 17_140 },
   { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_324 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_101 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_103 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_582 },
   { part: 'identity', folders: ['src/identity'], lines: 3_315 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_834 },
@@ -303,9 +303,9 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_576 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_230 },
-  { part: 'src', folders: ['src'], lines: 51_820 },
+  { part: 'src', folders: ['src'], lines: 51_908 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 19_766 },
-  { part: 'test', folders: ['test'], lines: 82_018 },
+  { part: 'test', folders: ['test'], lines: 82_249 },
   { part: 'scripts', folders: ['scripts'], lines: 5_946 },
 ];
 
