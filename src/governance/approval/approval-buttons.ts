@@ -1,8 +1,9 @@
 // *Approve* and *Reject…*, under the message that the second administrator got.
+import type { AnyBlock } from '@slack/types';
 import { codeOf } from '../../errors.ts';
 import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
 import { parseClickPlace } from '../../slack/answer-clicks.ts';
-import { buildNote, type Content, toContent, toTextContent } from '../../slack/views/content.ts';
+import { buildNote, buildSection, type Content, toContent, withoutButtons } from '../../slack/views/content.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { readTargetNames } from '../run/item-words.ts';
 import { type Acting, answerWorking, type KeptForm, opensForm, registerForms, showForm } from '../run/kept-form.ts';
@@ -63,20 +64,31 @@ async function approveClicked(clicked: Clicked, services: GovernanceServices): P
   const button = parseApprovalButton(value);
   if (button === undefined) return void (await say(buildAdminText(UNREADABLE)));
   // First: if this fails, it is said that nothing was decided.
-  const name = await readTargetNames(services);
+  const name = await readTargetNames(services, Infinity);
   const decided = await approve({ ...button, caller, openSession }, services);
   const replace = async (content: Content) => {
     if (!(await services.clicks.replace(body, content))) await say(content);
   };
   const { kind, approval } = decided;
   const timeZone = await services.timeZone(caller);
-  const words = kind === 'outdated' ? OUTDATED : describeDecision(approval, timeZone);
-  if (approval === undefined) return replace(toTextContent(words));
+  const decision = describeDecision(approval, timeZone);
+  if (approval === undefined) return replace(toContent([...keepSections(body), buildSection(decision)]));
+  const words = {
+    outdated: OUTDATED,
+    approved: `${decision} You hear how it ends.`,
+    rejected: decision,
+    closed: decision,
+  };
   // The second click of a double click shows what the first one does.
-  await replace(buildDecidedRequest(approval, words, name));
+  await replace(buildDecidedRequest(approval, words[kind], name));
   if (kind === 'closed') return;
   services.log.info({ team: caller.team, user: caller.user, plan: approval.id, kind }, 'approval decided');
   if (kind === 'outdated') await tryDm(approval.by, buildOutdated(approval, name), services);
+}
+
+/** The message is the only record of a request that the store has forgotten. */
+function keepSections({ message }: Clicked['body']): AnyBlock[] {
+  return withoutButtons(message?.blocks).filter(({ type }) => type === 'section') as AnyBlock[];
 }
 
 function toOpenFailure(error: unknown, services: GovernanceServices): Content {
@@ -103,7 +115,7 @@ async function rejectSubmitted(
   { caller, modal, say, replyTo }: Acting,
   services: GovernanceServices,
 ): Promise<void> {
-  const name = await readTargetNames(services);
+  const name = await readTargetNames(services, Infinity);
   const decided = await reject({ id, caller, said }, services);
   const { kind, approval } = decided;
   const sentence = describeDecision(approval, await services.timeZone(caller));

@@ -13,7 +13,7 @@ import {
 } from '../../slack/views/content.ts';
 import { listPlanLines, listPolicyEdits, type NameTarget, readUntil } from '../run/item-words.ts';
 import type { FormWindow } from '../run/kept-form.ts';
-import { buildActions, buildNotes, noteMore, packLines, toSections } from '../shell/blocks.ts';
+import { buildActions, buildNotes, packLines, toSections } from '../shell/blocks.ts';
 import { buildEndModal } from '../shell/modal.ts';
 import { formatCount, formatCredits } from '../shell/numbers.ts';
 import { hashShown } from './approval-rights.ts';
@@ -35,12 +35,12 @@ export function parseApprovalButton(value: string | undefined): ApprovalButton |
 /** `isInFile`: a file with the whole plan was sent before. */
 export type RequestOptions = { timeZone: string; name: NameTarget; isInFile: boolean };
 
-/** `isWhole`: whether it shows every line of the plan, and all of it. If not, the approver needs a file with them. */
+/** `isWhole`: whether it shows every warning, every line of the plan and the reason, uncut. If not, the approver needs a file. */
 export function buildApprovalRequest(
   approval: Approval,
   { timeZone, name, isInFile }: RequestOptions,
 ): { content: Content; isWhole: boolean } {
-  const { by, expiresAt, plan } = approval;
+  const { by, expiresAt, plan, warnings, reason } = approval;
   const note = `If you approve, it is carried out at once, with your rights. Both of you are in the log. Open until ${formatTime(expiresAt, timeZone)}.`;
   const blocks = fitBlocks<KnownBlock>([
     buildSection(`<@${by.user}> asks you to approve ${describeCount(approval)}.`),
@@ -52,7 +52,8 @@ export function buildApprovalRequest(
   const shown = blocks.flatMap((block) => (block.type === 'section' ? (block.text?.text ?? []) : [])).join('\n');
   const { lines, more } = listPlanLines(plan, name);
   // Compared with what is shown in the end: texts are shortened in several places.
-  return { content: toContent(blocks), isWhole: more === 0 && shown.includes(lines.join('\n')) };
+  const parts = [[...warnings.map(toAlarm), ...lines].join('\n'), toMrkdwnName(reason, Infinity)];
+  return { content: toContent(blocks), isWhole: more === 0 && parts.every((part) => shown.includes(part)) };
 }
 
 const IN_FILE = '*All of it is in the file above.* This message shows a part.';
@@ -111,7 +112,7 @@ export function describeDecision(approval: Approval | undefined, timeZone: strin
   const { state, decidedAt = 0, expiresAt } = approval;
   switch (state) {
     case 'approved':
-      return `✓ You approved this on ${formatTime(decidedAt, timeZone)}. You hear how it ends.`;
+      return `✓ You approved this on ${formatTime(decidedAt, timeZone)}.`;
     case 'rejected':
       return `:x: You rejected this on ${formatTime(decidedAt, timeZone)}. Nothing was changed.`;
     case 'withdrawn':
@@ -152,14 +153,16 @@ function buildPlan(approval: Approval, name: NameTarget): SectionBlock[] {
   const until = readUntil(plan.edits);
   const why = describeReason('Reason', reason);
   const last = until === undefined ? why : `Until ${formatDay(until)}. ${why}`;
-  const alarms = packLines(warnings.map((warning) => `:warning: ${warning}`));
+  const alarms = packLines(warnings.map(toAlarm));
   return [...alarms, ...packPlan(approval, name), last].map(buildSection);
 }
+
+const toAlarm = (warning: string) => `:warning: ${warning}`;
 
 /** The texts of sections. */
 function packPlan({ plan }: Approval, name: NameTarget): string[] {
   const { lines, more } = listPlanLines(plan, name);
-  return packLines([...lines, ...noteMore(more)]);
+  return packLines(lines, more);
 }
 
 /** Short enough to leave room for the rest of a section. */

@@ -35,7 +35,7 @@ export function createAskApproval(services: GovernanceServices): AskApproval {
     const approval: Approval = {
       ...{ id: plan.id, plan, warnings, by, account, approver, reason, replyTo, ...times, state: 'asking' },
     };
-    const name = await readTargetNames(services);
+    const name = await readTargetNames(services, Infinity);
     const isAsked = await services.exclusively(`approval:${plan.id}`, () => ask(approval, name, services));
     const timeZone = await services.timeZone(by);
     const content = buildAsked(approval, { timeZone, name, isApproverSignedIn });
@@ -101,8 +101,8 @@ async function announce(approval: Approval, name: NameTarget, services: Governan
 }
 
 async function sendFile(approval: Approval, services: GovernanceServices): Promise<void> {
-  const { by, approver, plan, askedAt: asOf } = approval;
-  const sheet = buildPlanSheet({ plan, asOf });
+  const { by, approver } = approval;
+  const sheet = buildPlanSheet(approval);
   const file = { name: toFileName(sheet), content: await renderCsv(sheet), comment: buildFileComment(approval) };
   try {
     await services.sendFile({ workspace: by.workspace, user: approver }, file);

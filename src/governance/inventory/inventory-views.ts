@@ -3,7 +3,7 @@ import { toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import type { SeenAgent } from './inventory.ts';
 
 /** Longer names are cut, to leave room for the rest. */
-const MAX_NAME_LENGTH = 80;
+export const MAX_NAME_LENGTH = 80;
 
 /** `id`: shown if there is no name. `where`: the environment of an agent. All of it is untrusted. */
 type Named = { name: string; id?: string; where?: string | undefined };
@@ -14,9 +14,9 @@ export function describeNone(many: string): string {
 }
 
 /** *Name*, or *Name* in environment; both escaped. */
-export function describeNamed({ name, id = 'without a name', where }: Named): string {
-  const bold = `*${toMrkdwnName(name, MAX_NAME_LENGTH) || toMrkdwnLine(id, MAX_NAME_LENGTH)}*`;
-  return where === undefined ? bold : `${bold} in ${toMrkdwnName(where, MAX_NAME_LENGTH)}`;
+export function describeNamed({ name, id = 'without a name', where }: Named, most = MAX_NAME_LENGTH): string {
+  const bold = `*${toMrkdwnName(name, most) || toMrkdwnLine(id, most)}*`;
+  return where === undefined ? bold : `${bold} in ${toMrkdwnName(where, most)}`;
 }
 
 export function describeAgent({

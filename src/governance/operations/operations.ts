@@ -16,6 +16,9 @@ import { formatCredits, parseWholeNumber } from '../shell/numbers.ts';
 import { describeCredits } from './credits.ts';
 import { describeLimit } from './limit.ts';
 
+/** So that one line of a plan can name them all. */
+export const MAX_OWNERS = 20;
+
 export type Operation<Setting extends SettingId> = {
   /** The name in a sentence, as in *the monthly limit of X*. */
   noun: string;
@@ -140,7 +143,7 @@ export const OPERATIONS: { readonly [Setting in SettingId]: Operation<Setting> }
     noun: 'owners',
     targets: ['environment', 'agent'],
     hasCurrency: false,
-    schema: z.array(z.string().trim().min(1).max(320)).max(20),
+    schema: z.array(z.string().trim().min(1).max(320)).max(MAX_OWNERS),
     describe: (owners) => (owners.length === 0 ? 'nobody' : owners.join(', ')),
   },
   credits: {

@@ -54,7 +54,7 @@ const HINTS: Record<string, string> = {
   currency: 'currency: and the name of the credits, for example ServiceMessages',
   standard: 'standard: { limit: …, credits: { ServiceMessages: … } }; what is left out is not governed',
   class: 'the name of a class: letters, digits, - and _, beginning with a letter',
-  owners: 'owners as a list of e-mail addresses, ids of the directory or Slack user ids',
+  owners: 'owners as a list of at most 20 e-mail addresses, ids of the directory or Slack user ids',
   credits: 'credits: { allocated: 5000, rules: { Deny: on } }; what is left out is not governed',
   'limit.credits': 'credits: and a number, 0 or more, without separators',
   allocated: 'allocated: and a whole number of credits, 0 or more, without separators',

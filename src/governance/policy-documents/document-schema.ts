@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isDay } from '../../policy/policy.ts';
 import { CHANNEL_ID, EVERY_CHANNEL, type Target } from '../../policy/target.ts';
 import { RULE_TYPES, type SettingId, type Values } from '../../policy/values.ts';
-import { OPERATIONS } from '../operations/operations.ts';
+import { MAX_OWNERS, OPERATIONS } from '../operations/operations.ts';
 
 /** The version of the format. Registers had 1. */
 export const SCHEMA = 2;
@@ -84,7 +84,7 @@ function toTargetShape(setting: SettingId): z.core.$ZodShape {
 
 /** Reads the block of an entry for this setting. */
 export function toEntrySchema(setting: SettingId): z.ZodType<DocumentEntry> {
-  const value: z.ZodType = setting === 'owners' ? z.array(line) : OPERATIONS[setting].schema;
+  const value: z.ZodType = setting === 'owners' ? z.array(line).max(MAX_OWNERS) : OPERATIONS[setting].schema;
   const exception = z.strictObject({ [setting]: value, until: day, why });
   const shape = { ...toTargetShape(setting), [setting]: value.optional(), why, exception: exception.optional() };
   return z.strictObject(shape).transform((form) => toEntry(setting, form));

@@ -12,6 +12,7 @@ import {
   type Standard,
   type Values,
 } from '../../policy/values.ts';
+import { MAX_OWNERS } from '../operations/operations.ts';
 import { type DocumentEntry, day, describeOver, line } from './document-schema.ts';
 
 const limit = {
@@ -37,7 +38,7 @@ const allocations = z
 
 const approved = { allocations, unnamedAgents: z.strictObject(limit).optional() };
 
-const named = { name: line.optional(), owners: z.array(line).default([]) };
+const named = { name: line.optional(), owners: z.array(line).max(MAX_OWNERS).default([]) };
 
 const exception = z.strictObject({
   setting: z.enum(['allocated', ...RULE_TYPES, 'monthlyLimit', 'alertAt', 'stopWhenReached']),

@@ -1,10 +1,17 @@
 // What a plan does, in words: its items, old → new, and the edits of the policy that no item shows. Names are escaped.
 import type { Edit } from '../../policy/edit.ts';
 import { type Day, describeUntil } from '../../policy/policy.ts';
-import { EVERY_CHANNEL, isSameId, type Target, toSubjectKey } from '../../policy/target.ts';
+import {
+  type AgentTarget,
+  type EnvironmentTarget,
+  EVERY_CHANNEL,
+  isSameId,
+  type Target,
+  toSubjectKey,
+} from '../../policy/target.ts';
 import { type Credits, type Limit, RULE_TYPES, type SettingId, type Values } from '../../policy/values.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
-import { describeNamed } from '../inventory/inventory-views.ts';
+import { describeNamed, MAX_NAME_LENGTH } from '../inventory/inventory-views.ts';
 import { toNames } from '../inventory/known-inventory.ts';
 import { RULE_LABELS } from '../operations/credits.ts';
 import { describeLimit } from '../operations/limit.ts';
@@ -29,9 +36,15 @@ export function nameAgent({ name, environmentName, environmentId }: SeenAgent): 
   return { name, where: environmentName ?? environmentId };
 }
 
-/** *Name* in environment; mrkdwn. */
-export function describeItemSubject(item: Item): string {
-  return describeNamed(nameItem(item));
+/** *Name* in environment, and its currency; mrkdwn. */
+export function describeItemSubject(item: Item, name: NameTarget): string {
+  return name(toSaidTarget(item), nameItem(item));
+}
+
+/** With the currency, unless the changes say the currencies. */
+function toSaidTarget(item: Item): Target {
+  if (item.resource !== 'credits' || !hasOneCurrency(item)) return targetOf(item);
+  return { ...targetOf(item), currency: Object.keys(item.after)[0] };
 }
 
 export function listItemChanges(item: Item): ItemChange[] {
@@ -97,14 +110,18 @@ function nameLimit(limit: Limit): string {
   return limit === 'none' ? limit : describeLimit(limit);
 }
 
-function listCreditChanges({ before, after }: CreditsItem): ItemChange[] {
-  const isOne = Object.keys(after).length === 1 && Object.keys(before).length <= 1;
-  return Object.entries(after).flatMap(([currency, next]) =>
-    listChangesOfCurrency(findCredits(before, currency), next).map((change) => ({
+function listCreditChanges(item: CreditsItem): ItemChange[] {
+  const isOne = hasOneCurrency(item);
+  return Object.entries(item.after).flatMap(([currency, next]) =>
+    listChangesOfCurrency(findCredits(item.before, currency), next).map((change) => ({
       ...change,
       ...(!isOne && { currency }),
     })),
   );
+}
+
+function hasOneCurrency({ before, after }: CreditsItem): boolean {
+  return Object.keys(after).length === 1 && Object.keys(before).length <= 1;
 }
 
 function listChangesOfCurrency(old: Credits | undefined, next: Credits): ItemChange[] {
@@ -117,9 +134,10 @@ function listChangesOfCurrency(old: Credits | undefined, next: Credits): ItemCha
     ...{ label: RULE_LABELS[rule], old: toRule(old?.rules[rule]), next: toRule(next.rules[rule]) },
   }));
   const amount = { label: 'credits', old: toAmount(old?.allocated), next: toAmount(next.allocated) };
-  // Without an allocation, a rule that is now off works as before.
-  const isChange = ({ old: from, next: to }: ItemChange) => from !== to && !(from === 'not set' && to === 'off');
-  return [amount, ...rules].filter(isChange);
+  const changes = [amount, ...rules].filter(({ old: from, next: to }) => from !== to);
+  // Without an allocation, a rule that is now off works as before: said only if there is nothing else to say.
+  const effective = changes.filter(({ old: from, next: to }) => !(from === 'not set' && to === 'off'));
+  return effective.length > 0 ? effective : changes;
 }
 
 /** What was found instead of what was expected; plain text of our own. */
@@ -134,20 +152,38 @@ export function describeFound(found: ThresholdState | CreditsState): string {
   return amounts.join(', ') || 'no credits';
 }
 
-/** *Name* in environment; mrkdwn. */
-export type NameTarget = (target: Target) => string;
+/** *Name* in environment, and a currency that is not the default; mrkdwn. `seen`: its names, if they are known already. */
+export type NameTarget = (target: Target, seen?: SeenNames) => string;
 
-/** Names from the inventory as last read, or ids for targets that are not in it. Throws StoreUnavailableError. */
-export async function readTargetNames({ known }: Pick<GovernanceServices, 'known'>): Promise<NameTarget> {
+type SeenNames = ReturnType<typeof nameItem>;
+
+/**
+ * Names from the inventory as last read, or ids for targets that are not in it. `most`: infinite where people decide by the
+ * names, because two long names may begin with the same words. Throws StoreUnavailableError.
+ */
+export async function readTargetNames(
+  { known, currency: defaultCurrency }: Pick<GovernanceServices, 'known' | 'currency'>,
+  most = MAX_NAME_LENGTH,
+): Promise<NameTarget> {
   const names = toNames(await known.read());
-  return (target) => {
-    if ('className' in target) return `class ${describeNamed({ name: target.className })}`;
-    if ('channel' in target) return target.channel === EVERY_CHANNEL ? '*the workspace*' : `<#${target.channel}>`;
-    const { environmentId } = target;
+  const nameKnown = ({ environmentId, ...rest }: AgentTarget | EnvironmentTarget): SeenNames => {
     const where = names.environment(environmentId) ?? environmentId;
-    if (!('agentId' in target)) return describeNamed({ name: where });
-    return describeNamed({ name: names.agent(environmentId, target.agentId) ?? target.agentId, where });
+    if (!('agentId' in rest)) return { name: where };
+    return { name: names.agent(environmentId, rest.agentId) ?? rest.agentId, where };
   };
+  return (target, seen) => {
+    if ('className' in target) return `class ${describeNamed({ name: target.className }, most)}`;
+    if ('channel' in target) return target.channel === EVERY_CHANNEL ? '*the workspace*' : `<#${target.channel}>`;
+    const { currency = defaultCurrency } = target;
+    const of = isSameId(currency, defaultCurrency) ? '' : ` (${toMrkdwnName(currency, most)})`;
+    return `${describeNamed({ ...(seen ?? nameKnown(target)), id: readId(target) }, most)}${of}`;
+  };
+}
+
+function readId(target: Target): string {
+  if ('className' in target) return target.className;
+  if ('channel' in target) return target.workspace;
+  return 'agentId' in target ? target.agentId : target.environmentId;
 }
 
 /** The edits that no item shows in full. */
@@ -211,19 +247,32 @@ const MAX_LINES = 40;
 /** `more`: how many lines are left out. Whoever shows the lines shows that as well. */
 export type PlanLines = { lines: string[]; more: number };
 
-/** One line for each edit that no item shows, and for each item; mrkdwn, never cut. */
+/** One line for each edit that no item shows, and for each item; mrkdwn, never cut. `name`: does not cut either. */
 export function listPlanLines(plan: Plan, name: NameTarget): PlanLines {
-  const edits = listPolicyEdits(plan);
-  const currencies = new Set(edits.flatMap(({ target }) => ('currency' in target ? [target.currency] : [])));
-  const nameIn: NameTarget = (target) =>
-    currencies.size > 1 && 'currency' in target
-      ? `${name(target)} (${toMrkdwnName(target.currency ?? '', 40)})`
-      : name(target);
-  const all = [...edits, ...plan.items];
-  const lines = all
-    .slice(0, MAX_LINES)
-    .map((one) =>
-      'setting' in one ? describeEdit(one, nameIn) : `${describeItemSubject(one)}: ${describeItemChanges(one)}`,
-    );
+  const all = [...listPolicyEdits(plan), ...plan.items];
+  const shown = all.slice(0, MAX_LINES);
+  const apart = tellApart(shown, name);
+  const nameFully = (currency: string) => toMrkdwnName(currency, Infinity);
+  const lines = shown.map((one) =>
+    'setting' in one
+      ? describeEdit(one, apart)
+      : `${describeItemSubject(one, apart)}: ${describeItemChanges(one, nameFully)}`,
+  );
   return { lines: lines.map((line) => `• ${line}`), more: all.length - lines.length };
+}
+
+/** Adds the id to names that look like the name of something else in the same plan. */
+function tellApart(all: readonly (Edit | Item)[], name: NameTarget): NameTarget {
+  const look: NameTarget = (target, seen) => name({ ...target, currency: undefined }, seen).replace(/\p{DI}/gu, '');
+  const named = all.map((one): [string, string] =>
+    'setting' in one
+      ? [look(one.target), toSubjectKey(one.target)]
+      : [look(targetOf(one), nameItem(one)), toSubjectKey(targetOf(one))],
+  );
+  const groups = Map.groupBy(named, ([words]) => words);
+  return (target, seen) => {
+    const keys = new Set(groups.get(look(target, seen))?.map(([, key]) => key));
+    const words = name(target, seen);
+    return keys.size > 1 ? `${words} (${toMrkdwnLine(readId(target), Infinity)})` : words;
+  };
 }

@@ -3,7 +3,7 @@ import { buildSection, fitBlocks, toContent, toMrkdwnName } from '../../slack/vi
 import { buildLineField } from '../../slack/views/fields.ts';
 import { type Item, isStopItem, isStopPlan, type LeftOut, type LeftOutReason, type Plan } from '../plan/plan.ts';
 import type { GovernanceServices } from '../services.ts';
-import { buildLines, joinNames, noteMore } from '../shell/blocks.ts';
+import { buildLines, joinNames } from '../shell/blocks.ts';
 import { buildEndModal, type Opened } from '../shell/modal.ts';
 import { formatCredits, readWholeNumber } from '../shell/numbers.ts';
 import type { Say } from '../shell/respond.ts';
@@ -28,7 +28,7 @@ export async function showPlan(
   services: GovernanceServices,
   { reason }: Prefilled = {},
 ): Promise<void> {
-  const window = buildPlanWindow(proposal, await readTargetNames(services), reason);
+  const window = buildPlanWindow(proposal, await readTargetNames(services, Infinity), reason);
   await showForm(PLAN_FORM, { state: proposal, id: proposal.plan.id, ...window }, opened, services);
 }
 
@@ -92,7 +92,7 @@ export function buildPlanWindow(
   const { lines, more } = listPlanLines(plan, name);
   const blocks = [
     ...buildLines(warnings.map((warning) => `:warning: ${warning}`)),
-    ...buildLines([...lines, ...noteMore(more)]),
+    ...buildLines(lines, more),
     ...buildLines(listLeftOut(plan.leftOut, name)),
     ...(typed === undefined ? [] : [buildTypedField(typed)]),
   ];

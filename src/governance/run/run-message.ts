@@ -13,7 +13,7 @@ import {
 } from '../../slack/views/content.ts';
 import { describeValue } from '../operations/operations.ts';
 import { type Item, isStopItem } from '../plan/plan.ts';
-import { buildActions, buildLines, cutLines } from '../shell/blocks.ts';
+import { buildActions, buildLines, cutLines, noteMore } from '../shell/blocks.ts';
 import { buildEndModal } from '../shell/modal.ts';
 import { formatCredits } from '../shell/numbers.ts';
 import type { RunProgress } from './carry-out-run.ts';
@@ -36,6 +36,9 @@ export const RUN_EXPORT = 'run_results_export_csv';
 /** Up to this many changes get a line each. */
 const FEW = 5;
 
+/** An import may have thousands. */
+const MAX_EDITS = 20;
+
 const SIGNS: Record<ResultKind, string> = {
   verified: '✓',
   sent_not_shown: ':warning:',
@@ -46,16 +49,18 @@ const SIGNS: Record<ResultKind, string> = {
 
 export function buildOutcome(ended: EndedRun, name: NameTarget): Content {
   const { run, content, results, why } = ended;
-  const lines = run.items <= FEW ? listSingles(ended) : listCounts(ended);
-  const edits = listPolicyEdits(content.plan).map((edit) => `✓ ${describeEdit(edit, name)}.`);
+  const lines = run.items <= FEW ? listSingles(ended, name) : listCounts(ended, name);
+  const edits = listPolicyEdits(content.plan);
+  const done = edits.slice(0, MAX_EDITS).map((edit) => `✓ ${describeEdit(edit, name)}.`);
+  const more = noteMore(edits.length - done.length, ': see `/assistant-admin log`');
   const left = [...results.values()].filter(({ kind }) => kind === 'left').length;
   const end = why === 'done' ? [] : [describeEnd(why, left)];
-  const all = [...lines, ...edits, ...end];
+  const all = [...lines, ...done, ...more, ...end];
   const [headline = '✓ There was nothing to change.'] = all;
   const text = all.length <= 1 ? `${headline} ${describePolicy(ended)}` : headline;
   const details = all.length <= 1 ? [] : [...all.slice(1), describePolicy(ended)];
   const buttons = listButtons(ended);
-  return toContent(fitBlocks<Content['blocks'][number]>([buildSection(text), ...buildLines(details), ...buttons]));
+  return toContent(fitBlocks<Content['blocks'][number]>([...buildLines([text]), ...buildLines(details), ...buttons]));
 }
 
 /** *Policy 42*, and its last day. */
@@ -64,17 +69,17 @@ function describePolicy({ run, content }: EndedRun): string {
   return until === undefined ? `Policy ${run.policy}.` : `Policy ${run.policy}, until ${formatDay(until)}.`;
 }
 
-function listSingles({ content, results }: EndedRun): string[] {
+function listSingles({ content, results }: EndedRun, name: NameTarget): string[] {
   return content.plan.items.map((item, index) => {
     const result = results.get(index);
-    const subject = describeItemSubject(item);
+    const subject = describeItemSubject(item, name);
     if (result?.kind === 'verified' && isGood(result)) {
       return `✓ ${subject}: ${describeItemDone(item)}. ${describeVerified(result)}`;
     }
     if (result?.kind === 'sent_not_shown' && result.reason === undefined) {
       return `✓ ${subject}: ${describeItemDone(item)}. Sent; the service shows no limits.`;
     }
-    return describeProblem(item, result);
+    return describeProblem(item, result, name);
   });
 }
 
@@ -84,18 +89,19 @@ function describeVerified({ reason, after }: ItemResult): string {
 }
 
 /** Also says what was wanted: whoever reads it may have to set that once more. */
-function describeProblem(item: Item, result: ItemResult | undefined): string {
+function describeProblem(item: Item, result: ItemResult | undefined, name: NameTarget): string {
   const { kind } = result ?? { kind: 'left' as const };
   const reason = result === undefined ? '' : describeReason(result);
   const sign = kind === 'verified' ? SIGNS.sent_not_shown : SIGNS[kind];
-  const ended = `${sign} ${describeItemSubject(item)}: ${RESULT_WORDS[kind]}${reason === '' ? '' : `: ${reason}`}.`;
-  return `${ended} Wanted: ${describeItemDone(item)}.`;
+  const ended = `${sign} ${describeItemSubject(item, name)}: ${RESULT_WORDS[kind]}${reason === '' ? '' : `: ${reason}`}.`;
+  const wanted = describeItemDone(item);
+  return wanted === '' ? ended : `${ended} Wanted: ${wanted}.`;
 }
 
 /** Further problems are in the CSV only. */
 const MAX_PROBLEMS = 20;
 
-function listCounts({ run, content, results }: EndedRun): string[] {
+function listCounts({ run, content, results }: EndedRun, name: NameTarget): string[] {
   const kinds = (Object.keys(RESULT_WORDS) as ResultKind[]).flatMap((kind) => {
     const count = [...results.values()].filter((one) => one.kind === kind).length;
     return count === 0 ? [] : [`${formatCredits(count)} ${RESULT_WORDS[kind]}`];
@@ -105,7 +111,9 @@ function listCounts({ run, content, results }: EndedRun): string[] {
   const headline = `${isClean ? '✓' : ':warning:'} *${formatCredits(run.items)} ${noun}*: ${kinds.join(', ')}.`;
   const problems = content.plan.items.flatMap((item, index) => {
     const result = results.get(index);
-    return result === undefined || result.kind === 'left' || isGood(result) ? [] : [describeProblem(item, result)];
+    return result === undefined || result.kind === 'left' || isGood(result)
+      ? []
+      : [describeProblem(item, result, name)];
   });
   return [headline, ...cutLines(problems, MAX_PROBLEMS, ': see the CSV')];
 }

@@ -1,7 +1,7 @@
 // The CSV of a run: how all its items ended.
 import { toCanonicalJson } from '../../canonical-json.ts';
 import type { Edit } from '../../policy/edit.ts';
-import { type Column, type Sheet, toTime } from '../exports/sheet.ts';
+import { type Cell, type Column, type Sheet, toTime } from '../exports/sheet.ts';
 import type { Item, Plan } from '../plan/plan.ts';
 import { listPolicyEdits, nameItem } from './item-words.ts';
 import type { EndedRun, ItemResult } from './run-store.ts';
@@ -33,25 +33,27 @@ export function buildRunSheet({ run, content, results }: Pick<EndedRun, 'run' | 
   return { list: 'changes', asOf: run.ended?.at ?? run.begunAt, gaps: [], columns: COLUMNS, rows };
 }
 
-/** The CSV of a plan, for its approver: also what changes in the policy alone. */
-export function buildPlanSheet({
-  plan,
-  asOf,
-}: {
-  plan: Pick<Plan, 'items' | 'edits'>;
-  asOf: number;
-}): Sheet<Item | Edit> {
-  return { list: 'plan', asOf, gaps: [], columns: PLAN_COLUMNS, rows: [...listPolicyEdits(plan), ...plan.items] };
+/** What an approver decides about. */
+type Asked = { plan: Pick<Plan, 'items' | 'edits'>; warnings: readonly string[]; reason: string; askedAt: number };
+
+/** The CSV of a plan, for its approver: also the warnings, the reason, and what changes in the policy alone. */
+export function buildPlanSheet({ plan, warnings, reason, askedAt }: Asked): Sheet<Cells> {
+  const words = [...warnings.map((name) => ({ resource: 'warning', name })), { resource: 'reason', name: reason }];
+  const rows = [...words, ...listPolicyEdits(plan).map(toEditCells), ...plan.items.map(toItemCells)];
+  const columns = PLAN_COLUMNS.map(({ name }): Column<Cells> => ({ name, read: (cells) => cells[name] }));
+  return { list: 'plan', asOf: askedAt, gaps: [], columns, rows };
 }
 
-const PLAN_COLUMNS = COLUMNS.slice(0, 8).map(
-  ({ name, read }): Column<Item | Edit> => ({
-    name,
-    read: (one) => ('resource' in one ? read({ item: one, result: undefined }) : toEditCells(one)[name]),
-  }),
-);
+const PLAN_COLUMNS = COLUMNS.slice(0, 8);
 
-function toEditCells({ setting, target, change }: Edit): Record<string, string | undefined> {
+/** By the name of the column. */
+type Cells = Record<string, Cell | undefined>;
+
+function toItemCells(item: Item): Cells {
+  return Object.fromEntries(PLAN_COLUMNS.map(({ name, read }) => [name, read({ item, result: undefined })]));
+}
+
+function toEditCells({ setting, target, change }: Edit): Cells {
   const { environmentId, agentId, currency, className, channel }: EditIds = target;
   return {
     ...{ resource: `policy: ${setting}`, name: className ?? channel, after: toCanonicalJson(change) },

@@ -26,23 +26,31 @@ export function joinNames(names: readonly string[], most: number, all = names.le
   return more > 0 ? `${shown.join(', ')} and ${formatCredits(more)} more` : shown.join(', ');
 }
 
-/** The texts of the sections that hold these lines. A line that is longer than a section is cut, and says so. */
-export function packLines(lines: readonly string[]): string[] {
+/** More would not fit into a message, and Slack refuses one with too many blocks. */
+const MAX_SECTIONS = 20;
+
+/**
+ * The texts of the sections that hold these lines, and how many more there are. A line that is longer than a section is
+ * cut, and says so. `more`: how many lines are left out already.
+ */
+export function packLines(lines: readonly string[], more = 0): string[] {
   const texts: string[] = [];
-  for (const line of lines) {
+  for (const [index, line] of [...lines, ...noteMore(more)].entries()) {
     const last = texts.at(-1);
     if (last !== undefined && last.length + 1 + line.length <= MAX_SECTION_LENGTH) {
       texts[texts.length - 1] = `${last}\n${line}`;
-    } else {
+    } else if (texts.length < MAX_SECTIONS) {
       texts.push(shortenLines(line, MAX_SECTION_LENGTH));
+    } else {
+      return [...texts, ...noteMore(more + lines.length - index)];
     }
   }
   return texts;
 }
 
-/** As few sections as possible. */
-export function buildLines(lines: readonly string[]): SectionBlock[] {
-  return packLines(lines).map(buildSection);
+/** As few sections as possible: see packLines. */
+export function buildLines(lines: readonly string[], more = 0): SectionBlock[] {
+  return packLines(lines, more).map(buildSection);
 }
 
 /** A row of the given elements; none if there are none. */

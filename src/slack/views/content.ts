@@ -107,11 +107,13 @@ export function buildConfirm(words: {
 
 /** One line without control characters, at most `maxLength` UTF-16 units, never cut inside a character. */
 export function toLine(text: string, maxLength: number): string {
-  // Direction marks could reverse the text after them.
+  // Direction marks could reverse the text after them, and other invisible characters make two names look alike. The
+  // joiners are part of emoji and of scripts, and variation selectors of emoji.
   const line = text
     .toWellFormed()
     .replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ')
-    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/(?!\u200c|\u200d|\p{Variation_Selector})\p{DI}/gu, '')
+    .replace(/^[\p{DI}\s]+$/u, '')
     .trim();
   return line.length <= maxLength ? line : `${cutGraphemes(line, maxLength - 1)}…`;
 }

@@ -5,6 +5,7 @@ import { registerApprovals } from '../../../src/governance/approval/approval-but
 import { parseApprovalButton } from '../../../src/governance/approval/approval-views.ts';
 import { approve, reject } from '../../../src/governance/approval/decide-approval.ts';
 import { describeOutcome, describeStates } from '../../../src/governance/lists/log-words.ts';
+import { OWN_UNKNOWN } from '../../../src/governance/run/decision-form.ts';
 import type { Proposal } from '../../../src/governance/run/engine.ts';
 import type { AdminRule } from '../../../src/governance/shell/admin-rules.ts';
 import { OutcomeUnknownError } from '../../../src/http/http-errors.ts';
@@ -31,6 +32,9 @@ import {
 const MORE: Limit = { credits: 9_000, noticeAt: 80, stopAtLimit: true };
 const LESS: Limit = { credits: 9, noticeAt: 80, stopAtLimit: true };
 const limitOf = (limit: Limit) => [toLimitEdit(INVOICES, limit)];
+const OWNERS = Array.from({ length: 60 }, (_, index) =>
+  setEdit('owners', { environmentId: `env-${index}` }, ['ana@contoso.example']),
+);
 
 let world: World;
 let app: Process;
@@ -61,20 +65,31 @@ function listFiles(): string[] {
   return files;
 }
 
-async function press(button: { id: string; shown: string }): Promise<void> {
+/** What the clicked message becomes from now on. */
+function listReplaced(): string[] {
+  const shown: string[] = [];
+  app.services.clicks.replace = async (_body, content) => Boolean(shown.push(JSON.stringify(content)));
+  return shown;
+}
+
+async function press(button: { id: string; shown: string }, body: object = {}): Promise<void> {
   const desk = aDesk();
   registerApprovals(desk.shell, app.services);
-  const clicked = { caller: LEE, openSession, say: async () => true, body: {} };
+  const clicked = { caller: LEE, openSession, say: async () => true, body };
   await desk.press('approval_approve', `${button.id}.${button.shown}`, clicked);
 }
 
 async function askFor(proposal: Proposal) {
   expect(proposal.needsApprover).toBe(true);
   expect(await app.confirm(proposal, KIM, LEE.user)).toBe('waiting');
-  const value = /"value":"([^"]+)"/.exec(heardBy(LEE))?.[1];
-  const button = parseApprovalButton(value);
+  return { ...readButton(), proposal };
+}
+
+/** Of the request that the approver has. */
+function readButton() {
+  const button = parseApprovalButton(/"value":"([^"]+)"/.exec(heardBy(LEE))?.[1]);
   if (button === undefined) throw new Error('there is no button');
-  return { ...button, proposal };
+  return button;
 }
 
 const openSession = async () => app.session;
@@ -116,11 +131,7 @@ describe('a request', () => {
 
   it('brings all of it as a file, also what changes in the policy alone', async () => {
     const files = listFiles();
-    const owners = Array.from({ length: 60 }, (_, index) =>
-      setEdit('owners', { environmentId: `env-${index}` }, ['ana@contoso.example']),
-    );
-
-    await ask([...limitOf(MORE), ...owners]);
+    await ask([...limitOf(MORE), ...OWNERS]);
 
     expect(files).toHaveLength(1);
     expect(files[0]).toContain('policy: owners,,env-59,');
@@ -155,14 +166,42 @@ describe('a request', () => {
     expect(heardBy(LEE)).toContain('All of it is in the file above');
   });
 
+  it('has whole names, and brings no file where one has an ellipsis of its own', async () => {
+    const files = listFiles();
+    const name = `${'Invoices of all subsidiaries '.repeat(5)}and more…`;
+    const agent = world.admin.state.agents.find((one) => one.name === INVOICES.agentId);
+    if (agent) Object.assign(agent, { displayName: name });
+
+    await ask();
+
+    expect(files).toEqual([]);
+    expect(heardBy(LEE)).toContain(`*${name}*`);
+  });
+
+  it('brings warnings and the reason in the file where the message has to cut one of them', async () => {
+    const files = listFiles();
+    const short = 'Runs again at once.';
+    for (const [warning, reason] of [[short, '&'.repeat(400)] as const, [short.repeat(800), 'because'] as const]) {
+      const said = { caller: KIM, reason, approver: LEE.user, say: async () => true, replyTo: '' };
+      const proposal = await app.propose(limitOf(MORE));
+
+      await app.services.engine.confirm({ ...proposal, warnings: [warning] }, said);
+
+      expect(files.pop()).toMatch(new RegExp(`warning,${warning},[^]*reason,${reason},`));
+    }
+  });
+
+  it('is not made with an account that nobody knows', async () => {
+    world.accounts.delete(KIM.user);
+
+    await expect(app.confirm(await app.propose(limitOf(MORE)), KIM, LEE.user)).rejects.toThrow(OWN_UNKNOWN);
+  });
+
   it('is not made where the approver can be shown a part alone', async () => {
     app.services.sendFile = async () => {
       throw new SlackRefusedError('files.completeUploadExternal', 'missing_scope');
     };
-    const owners = Array.from({ length: 60 }, (_, index) =>
-      setEdit('owners', { environmentId: `env-${index}` }, ['ana@contoso.example']),
-    );
-    const proposal = await app.propose([...limitOf(MORE), ...owners]);
+    const proposal = await app.propose([...limitOf(MORE), ...OWNERS]);
 
     await expect(app.confirm(proposal, KIM, LEE.user)).rejects.toThrow(/did not take the file.*nobody was asked/);
 
@@ -186,15 +225,26 @@ describe('a request', () => {
     });
   });
 
-  it('approved by a double click, says twice that it was approved', async () => {
-    const shown: string[] = [];
-    app.services.clicks.replace = async (_body, content) => Boolean(shown.push(JSON.stringify(content)));
+  it('approved by a double click, says twice that it was approved, and once that they hear how it ends', async () => {
+    const shown = listReplaced();
     const button = await ask();
 
     await press(button);
     await press(button);
 
     expect(shown).toEqual(Array(2).fill(expect.stringContaining('✓ You approved this on')));
+    expect(shown.map((one) => one.includes('You hear how it ends'))).toEqual([true, false]);
+  });
+
+  it('that is not stored any more still says what was asked, but not that it is open', async () => {
+    const shown = listReplaced();
+    const button = await ask();
+    const blocks = world.said.findLast(({ to }) => to === LEE.user)?.content.blocks;
+
+    await press({ ...button, id: 'a1b2c3d4e5f6' }, { message: { blocks } });
+
+    expect(shown.join()).toMatch(/asks you to approve.*9,000 credits.*because of the trial.*This request is too old/s);
+    expect(shown.join()).not.toMatch(/approval_approve|Open until/);
   });
 
   it('rejected, changes nothing, and cannot be approved any more', async () => {
@@ -275,11 +325,15 @@ describe('a request', () => {
     expect(limitNow()).toBe(9);
   });
 
-  it('is withdrawn where somebody changed the same meanwhile', async () => {
+  it('is withdrawn where somebody changed the same meanwhile, and who asked hears of it as their own', async () => {
     const button = await ask();
     await app.carryOut(limitOf(LESS));
 
-    expect(await approveBy(LEE, button)).toMatchObject({ kind: 'outdated' });
+    await press(button);
+
+    const own = `<@${LEE.user}> approved a change (plan ${button.id}). Somebody changed this meanwhile`;
+    expect(heardBy(KIM)).toContain(own);
+    expect(heardBy(KIM)).not.toContain('asked you');
     expect(await approveBy(LEE, button)).toMatchObject({ kind: 'closed', approval: { state: 'withdrawn' } });
     expect(limitNow()).toBe(9);
     const [entry, before] = await app.log(2);
@@ -289,18 +343,6 @@ describe('a request', () => {
       who: { user: KIM.user, approver: LEE.user, approverAccount: 'https://idp|oid|lee' },
     });
     expect(entry && describeOutcome(entry, false)).toBe('changed by somebody else');
-  });
-
-  it('that was approved too late is told to who asked as their own', async () => {
-    const button = await ask();
-    await app.carryOut(limitOf(LESS));
-
-    await press(button);
-
-    expect(heardBy(KIM)).toContain(
-      `<@${LEE.user}> approved a change (plan ${button.id}). Somebody changed this meanwhile`,
-    );
-    expect(heardBy(KIM)).not.toContain('asked you');
   });
 
   it('stays open, as its approver reads, where the store fails at the click', async () => {
@@ -351,10 +393,7 @@ describe('a request', () => {
 
     await expect(app.confirm(proposal, KIM, LEE.user)).rejects.toThrow(/did not confirm.*was withdrawn/);
 
-    const request = world.said.findLast(({ to }) => to === LEE.user);
-    const button = parseApprovalButton(/"value":"([^"]+)"/.exec(request ? textOf(request) : '')?.[1]);
-    if (button === undefined) throw new Error('there is no button');
-    expect(await approveBy(LEE, button)).toMatchObject({ kind: 'closed', approval: { state: 'withdrawn' } });
+    expect(await approveBy(LEE, readButton())).toMatchObject({ kind: 'closed', approval: { state: 'withdrawn' } });
     expect(writesOf(world)).toEqual([]);
   });
 });

@@ -157,6 +157,11 @@ describe('a file with mistakes', () => {
       '{ workspace: T1, channel: C1, personCap: -1 }',
       /^3: Write personCap: and a whole number of questions a day/,
     ],
+    [
+      'more owners than one line can name',
+      `{ environment: e, owners: [${Array(21).fill('o@contoso.example')}] }`,
+      /^3: Write owners as a list of at most 20 /,
+    ],
     ['nothing that it sets', '{ environment: e }', /^3: Write what this entry sets: one of standard, class/],
     ['two things', '{ environment: e, class: maker, stop: on }', /^3: Write class and stop as two entries/],
     ['a list in place of an entry', '[1]', /^3: Write each entry as a block/],

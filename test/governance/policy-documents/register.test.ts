@@ -89,6 +89,13 @@ describe('the example of a register', () => {
 describe('a register', () => {
   const register = (environment: string) => `schema: 1\nenvironments:\n  - { id: e, ${environment} }\n`;
 
+  it('has no more owners than one line of a plan can name', () => {
+    const owners = Array(21).fill('ana@contoso.example');
+    const read = readDocument(register(`classification: undecided, owners: [${owners}]`));
+
+    expect(JSON.stringify(read)).toContain('a list of at most 20 ');
+  });
+
   it('says what cannot be taken over', () => {
     const both = (until: string, value: number) =>
       `{ setting: allocated, currency: c, value: ${value}, reason: r, approver: a, expires: ${until} }`;

@@ -36,7 +36,7 @@ import { CURRENCY } from '../../governance/samples.ts';
 import { KIM } from '../../governance/world.ts';
 import { AGENT, BAD, type Kind, LIMIT, LONG_ID, toKinds, toWindow, toWindowKinds, WORST_AGENT, ZONE } from './kind.ts';
 
-const NAMES = { ...ZONE, name: () => `*${'&amp;'.repeat(80)}*` };
+const NAMES = { ...ZONE, name: () => `*${'&amp;'.repeat(600)}* in ${'&amp;'.repeat(600)}` };
 const WARNING = '&amp;'.repeat(200);
 
 const toThreshold = (agent: ThresholdItem['agent'] = AGENT): ThresholdItem => ({
@@ -72,6 +72,14 @@ const toIds = ({ agent: { environmentId, agentId } }: ThresholdItem) => ({ envir
 const ONE = aPlan([toThreshold()]);
 const WORST = aPlan([...Array.from({ length: 99 }, () => toThreshold(WORST_AGENT)), WORST_CREDITS], LEFT_OUT);
 
+/** Changes of the policy alone, as an import has them. */
+const IMPORTED: Plan = {
+  ...aPlan([]),
+  edits: Array.from({ length: 12_000 }, (_, index) =>
+    setEdit('owners', { environmentId: `env-${index}` }, Array(20).fill('o'.repeat(320))),
+  ),
+};
+
 export const listAdminRunKinds = (): Kind[] => [
   ...toKinds({ ...APPROVALS(), ...OUTCOMES() }),
   ...toWindowKinds(WINDOWS()),
@@ -86,11 +94,15 @@ function anApproval(plan: Plan, values: Partial<Approval> = {}): Approval {
 
 const WORST_APPROVAL = anApproval(WORST, { warnings: [WARNING, WARNING], reason: BAD, said: BAD });
 
+const IMPORTED_APPROVAL = anApproval(IMPORTED, { warnings: Array(6).fill(WARNING.repeat(2)) });
+
 const APPROVALS = (): Record<string, Content> => {
   const { content: request } = buildApprovalRequest(anApproval(ONE), { ...NAMES, isInFile: false });
   return {
     'a request for approval': request,
     'a request for approval, at its worst': buildApprovalRequest(WORST_APPROVAL, { ...NAMES, isInFile: true }).content,
+    'a request for approval of an import': buildApprovalRequest(IMPORTED_APPROVAL, { ...NAMES, isInFile: true })
+      .content,
     'what waits for approval': buildAsked(anApproval(ONE), { ...NAMES, isApproverSignedIn: false }),
     'what waits for approval, at its worst': buildAsked(WORST_APPROVAL, { ...NAMES, isApproverSignedIn: false }),
     'a request that was approved': buildDecidedRequest(WORST_APPROVAL, 'You approved this.', NAMES.name),
@@ -123,6 +135,7 @@ const OUTCOMES = (): Record<string, Content> => {
     'a run that failed': buildOutcome(anEnd(ONE, ['failed'], bad), NAMES.name),
     'a run of nothing': buildOutcome(anEnd(aPlan([]), []), NAMES.name),
     'a run, at its worst': buildOutcome({ ...anEnd(WORST, ALL, bad), why: 'stopped' }, NAMES.name),
+    'a run of an import': buildOutcome(anEnd(IMPORTED, []), NAMES.name),
     'a run that goes on': buildProgress({ run: progress.run, done: 30, total: 100 }),
     'a run that is done': buildFinished(progress),
   };
@@ -135,6 +148,7 @@ const WINDOWS = (): Record<string, ModalView> => {
   return {
     'a plan': toWindow(PLAN_FORM, buildPlanWindow(proposal, NAMES.name)),
     'a plan, at its worst': toWindow(PLAN_FORM, buildPlanWindow(worst, NAMES.name, BAD)),
+    'a plan of an import': toWindow(PLAN_FORM, buildPlanWindow({ ...worst, plan: IMPORTED }, NAMES.name, BAD)),
     'a plan of nothing': toWindow(PLAN_FORM, buildPlanWindow(nothing, NAMES.name)),
     'a run in the background': buildInBackground(anEnd(WORST, ['verified']).run),
     'what was asked for': buildAskedModal(buildAsked(WORST_APPROVAL, { ...NAMES, isApproverSignedIn: true })),
