@@ -290,9 +290,9 @@ export const MAX_LINES = 400;
  * file. A commit that makes a part smaller lowers its budget; one that raises a budget says why.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 17_089 },
+  { part: 'governance', folders: ['src/governance'], lines: 17_175 },
   { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_324 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_100 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_102 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_563 },
   { part: 'identity', folders: ['src/identity'], lines: 3_288 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_834 },
@@ -303,9 +303,9 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_576 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_230 },
-  { part: 'src', folders: ['src'], lines: 51_808 },
+  { part: 'src', folders: ['src'], lines: 51_896 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 19_766 },
-  { part: 'test', folders: ['test'], lines: 82_005 },
+  { part: 'test', folders: ['test'], lines: 82_236 },
   { part: 'scripts', folders: ['scripts'], lines: 5_961 },
 ];
 
