@@ -3,6 +3,7 @@ import { createClient } from 'redis';
 import type { RedisServer } from '../../app/redis-server.ts';
 import { watchAcknowledgements } from '../acknowledgements.ts';
 import type { Cluster } from '../cluster.ts';
+import { lookUntil } from '../look-until.ts';
 import { type Scenario, USUAL_LEASE_SECONDS } from '../scenario.ts';
 import { strikeOften } from '../under-load.ts';
 
@@ -12,6 +13,7 @@ const FROZEN_MS = 5_000;
 export async function restartRedis(cluster: Cluster): Promise<void> {
   const redis = redisOf(cluster);
   await sleep(cluster.random.between(1_500, 4_000));
+  await startsAreOver(cluster);
   await redis.kill();
   await sleep(cluster.random.between(0, 2_000));
   await redis.restart();
@@ -21,6 +23,7 @@ export async function restartRedis(cluster: Cluster): Promise<void> {
 export async function freezeRedis(cluster: Cluster): Promise<void> {
   const redis = redisOf(cluster);
   await sleep(cluster.random.between(2_000, 5_000));
+  await startsAreOver(cluster);
   redis.signal('SIGSTOP');
   await sleep(FROZEN_MS);
   redis.signal('SIGCONT');
@@ -32,6 +35,13 @@ export async function flushScripts(cluster: Cluster): Promise<void> {
   const client = await createClient({ url: redisOf(cluster).url }).connect();
   await client.scriptFlush();
   await client.close();
+}
+
+const START_MS = 60_000;
+
+/** A replica that starts without a Redis ends with a sentence. Nobody here would start it again, as a supervisor does. */
+async function startsAreOver({ replicas }: Cluster): Promise<void> {
+  await lookUntil(() => replicas.every(({ state }) => state !== 'starting'), START_MS);
 }
 
 function redisOf({ redis }: Cluster): RedisServer {
